@@ -151,7 +151,8 @@ class Fire:
         facts = self.facts
         weapon = facts.units[shot.unit].weapon(shot.weapon)
         here = facts.place(state, shot.unit)
-        assert weapon is not None and here is not None
+        assert weapon is not None
+        assert here is not None
         if shot.final:
             rating, aspect = weapon.at_rating(1), "rear"
         else:

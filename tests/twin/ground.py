@@ -296,7 +296,9 @@ class Ground:
         """The dice modifier of a hex: ``cover`` (AP) or ``at_cover`` (AT)."""
         ground = self.hexes[name]
         total: int = self.rules["terrain"][ground.terrain].get(key, 0)
-        return total + sum(self.rules["features"][f].get(key, 0) for f in ground.features)
+        for name_of_feature in ground.features:
+            total += self.rules["features"][name_of_feature].get(key, 0)
+        return total
 
     def is_building(self, name: str) -> bool:
         """OVR-5."""

@@ -50,7 +50,8 @@ def all_paths(facts: Facts, state: State, unit: str) -> Iterator[Path]:
     ground, known = facts.ground, facts.units[unit]
     movement_class = known.type["class"]
     start = facts.place(state, unit)
-    assert start is not None and known.facing is not None
+    assert start is not None
+    assert known.facing is not None
 
     def go_on(path: Path) -> Iterator[Path]:
         yield path
@@ -122,7 +123,8 @@ def lines(facts: Facts, state: State | None = None) -> set[Line]:
         if not can_start(facts, state, unit):
             continue
         for move, cost in all_overruns(facts, state, unit):
-            assert move.target is not None and move.exit is not None
+            assert move.target is not None
+            assert move.exit is not None
             heading = facts.ground.direction(move.target, move.exit)
             assert heading is not None
             line = Line(unit, move.target, heading, move.exit, cost, move.text)

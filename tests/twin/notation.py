@@ -71,7 +71,8 @@ def movement_points(facts: Facts, move: Move) -> Fraction:
     unit, ground = facts.units[move.unit], facts.ground
     movement_class = unit.type["class"]
     here, facing = facts.place(facts.start, move.unit), unit.facing
-    assert here is not None and facing is not None
+    assert here is not None
+    assert facing is not None
     total = Fraction(0)
     for name in move.hexes:
         heading = ground.direction(here, name)
@@ -123,7 +124,8 @@ def _wrong_route(facts: Facts, move: Move) -> list[str]:
     ground, unit = facts.ground, facts.units[move.unit]
     here = facts.place(facts.start, move.unit)
     assert here is not None
-    faults, headings = [], []
+    faults: list[str] = []
+    headings: list[str] = []
     for name in move.hexes:
         if name not in ground.hexes:
             return [*faults, f"off the map: {name}"]

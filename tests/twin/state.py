@@ -56,7 +56,7 @@ class Unit(NamedTuple):
 
 
 class State(NamedTuple):
-    """What changes in the course of a Movement Phase. Facings of AFVs that have moved never matter."""
+    """What changes in a Movement Phase. (The facing of an AFV that has moved never matters.)"""
 
     status: tuple[str, ...]  # in the order of Facts.order
     place: tuple[str | None, ...]  # likewise; None for carried units
