@@ -99,8 +99,8 @@ class Move:
     """One AFV's move: its steps in order. No steps: it stays.
 
     When its turn comes a move is made if no enemy unit stands in a place it enters, the place it
-    strikes holds something to strike and no enemy AFV, and there is room where it ends; otherwise it
-    is skipped (model page, "Value of a plan").
+    strikes holds something to strike and no enemy AFV, and there is room where it ends; otherwise
+    it is skipped (model page, "Value of a plan").
     """
 
     unit: str

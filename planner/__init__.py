@@ -1,0 +1,1 @@
+"""Plans for tank overruns: positions, legal lines, plans and hints."""

@@ -1,0 +1,299 @@
+"""The value of a plan by one backward pass over its events.
+
+The state is the product of the classes of the groups that are *live* (between their first and their
+last event), of the places of AFVs that a later move asks for, and, during a move, of the AFV's
+status. Expectation over dice and the defender's choice are taken in place, on arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.chain import Choice, Link
+from evaluation.effects import Effects
+from evaluation.plan import (
+    Defence,
+    Guard,
+    LinkRef,
+    Plan,
+    StrikeStage,
+    Turn,
+    WindowStage,
+    objective_change,
+)
+from evaluation.script import Place
+from evaluation.worth import Losses
+
+Values = NDArray[np.float64]
+MOST_STATES = 20_000_000
+TIE = 1e-12
+
+
+class TooManyStatesError(ValueError):
+    """The plan's live groups together have more states than are worth holding in memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recorded:
+    """A window's values: ``value`` before its next shot, ``held`` if it closes now; one array axis
+    for each of ``axes``, the AFV's status last."""
+
+    axes: tuple[int, ...]
+    value: Values
+    held: Values
+
+
+@dataclass(eq=False)
+class _Table:
+    """Values over the live axes, in the order of ``axes``.
+
+    During a move ``made`` has the AFV's status as one more, last axis, and ``over``, what follows
+    when the move has ended, has the AFV's place there if a later event asks for it.
+    """
+
+    axes: list[int]
+    over: Values
+    made: Values | None = None
+
+
+Shots = Sequence[tuple[Choice, tuple[int, ...]]]
+"""The shots that may be declared in a cell of a window's array, and the cell each leads to."""
+
+
+@dataclass(eq=False)
+class Backward:
+    """One backward pass. ``windows[(turn, stage)]`` are kept when ``record`` is set."""
+
+    plan: Plan
+    effects: Effects
+    losses: Losses
+    own_loss: float
+    defence: Defence
+    record: bool = False
+    windows: dict[tuple[int, int], Recorded] = field(default_factory=dict)
+
+    def value(self) -> float:
+        """The expected payoff to the mover. Raises TooManyStatesError."""
+        table = self._end()
+        for number in reversed(range(len(self.plan.turns))):
+            turn = self.plan.turns[number]
+            if turn.stages:
+                self._turn(table, number, turn)
+        return float(table.over) + self.plan.constant
+
+    # -- axes --------------------------------------------------------------------------------
+
+    def _link(self, ref: LinkRef) -> Link:
+        return self.plan.chains[ref.axis].links[ref.link]
+
+    def _pull(self, table: _Table, ref: LinkRef) -> Link:
+        """Bring all values from after an event to before it, where it leaves the state alone."""
+        link = self._link(ref)
+        if ref.axis in table.axes:
+            at = table.axes.index(ref.axis)
+            table.over = table.over.take(link.passes, axis=at)
+            if table.made is not None:
+                table.made = table.made.take(link.passes, axis=at)
+        else:
+            table.axes.insert(0, ref.axis)
+            table.over = _repeat(table.over, link.size)
+            if table.made is not None:
+                table.made = _repeat(table.made, link.size)
+        return link
+
+    def _start(self, table: _Table, refs: Sequence[LinkRef]) -> None:
+        """Before a group's first event it is as it started: its axis goes."""
+        for ref in refs:
+            if ref.link == 0 and ref.axis < len(self.plan.groups):
+                at = table.axes.index(ref.axis)
+                start = self.plan.starts[ref.axis]
+                table.over = np.asarray(table.over.take(start, axis=at))
+                if table.made is not None:
+                    table.made = np.asarray(table.made.take(start, axis=at))
+                table.axes.remove(ref.axis)
+
+    def _answer(self, table: _Table, ref: LinkRef) -> NDArray[np.bool_]:
+        """The answer to a question, shaped to stand beside the table's values."""
+        answer = self._link(ref).answer
+        assert answer is not None
+        shape = [1] * len(table.axes)
+        shape[table.axes.index(ref.axis)] = len(answer)
+        return answer.reshape(shape)
+
+    # -- the end of the Movement Phase -------------------------------------------------------
+
+    def _end(self) -> _Table:
+        """Objectives: what the end of the phase is worth, by who stands where."""
+        table = _Table([], np.zeros(()))
+        for holding in self.plan.holdings:
+            defenders = (holding.defender,) if holding.defender else ()
+            for ref in (*defenders, *holding.movers):
+                self._pull(table, ref)
+            theirs = np.array(holding.defender_there)
+            for ref in defenders:
+                theirs = ~self._answer(table, ref)
+            mine = np.array(holding.mover_there)
+            for ref in holding.movers:
+                mine = mine | self._answer(table, ref)
+            for we in (False, True):
+                for they in (False, True):
+                    change = objective_change(holding.objective, we, they)
+                    if change:
+                        table.over = table.over + change * ((mine == we) & (theirs == they))
+            self._start(table, defenders)
+        return table
+
+    # -- one move ----------------------------------------------------------------------------
+
+    def _turn(self, table: _Table, number: int, turn: Turn) -> None:
+        if turn.stand is not None:
+            at = table.axes.index(turn.stand)
+            table.axes.remove(turn.stand)
+            table.over = np.moveaxis(table.over, at, -1)
+        booked = [
+            -self.own_loss * self.losses.change(turn.unit, status)
+            for status in self.effects.statuses
+        ]
+        for at in reversed(range(len(turn.stages))):
+            stage = turn.stages[at]
+            if isinstance(stage, StrikeStage):
+                self._strike(table, stage)
+            else:
+                self._stop_here(table, turn, stage, booked, at == len(turn.stages) - 1)
+                self._window(table, stage, (number, at))
+        assert table.made is not None
+        made = table.made[..., self.effects.index[turn.unit.status]]
+        skipped = self._over_at(table, turn, turn.unit.place)
+        table.made = None
+        table.over = made
+        if turn.guard is not None:
+            self._guard(table, turn.guard, skipped)
+
+    def _over_at(self, table: _Table, turn: Turn, place: Place) -> Values:
+        """What follows when the move has ended with the AFV in that place (None: removed)."""
+        if turn.stand is None:
+            return table.over
+        # A place in which the AFV can't be left has no class, and nothing reads the value then.
+        return table.over[..., self.plan.chains[turn.stand].entry.get(place, 0)]
+
+    def _stop_here(
+        self, table: _Table, turn: Turn, stage: WindowStage, booked: Sequence[float], last: bool
+    ) -> None:
+        """The values when a window closes: those of going on, but for statuses that stop in this
+        hex those of the move's end."""
+        here = self._over_at(table, turn, stage.place)
+        gone = self._over_at(table, turn, None)
+        made = np.empty((*here.shape, len(booked))) if table.made is None else table.made
+        for i, status in enumerate(self.effects.statuses):
+            halted = not status.may_move or (stage.before_strike and not status.may_overrun)
+            if status.removed:
+                made[..., i] = gone + booked[i]
+            elif last or halted:
+                made[..., i] = here + booked[i]
+        table.made = made
+
+    def _guard(self, table: _Table, guard: Guard, skipped: Values) -> None:
+        """Made where every question is answered yes and there is room, otherwise skipped."""
+        table.made = np.stack([table.over, skipped], axis=-1)
+        others = guard.room.others if guard.room else ()
+        for ref in (*guard.asks, *(ref for ref, _ in others)):
+            self._pull(table, ref)
+        holds: NDArray[np.bool_] = np.array(True)
+        for ref in guard.asks:
+            holds = holds & self._answer(table, ref)
+        if guard.room:
+            taken = np.array(0)
+            for ref, size in others:
+                taken = taken + size * self._answer(table, ref)
+            holds = holds & (taken <= guard.room.left)
+        table.over = np.where(holds, table.made[..., 0], table.made[..., 1])
+        table.made = None
+        self._start(table, guard.asks)
+
+    def _strike(self, table: _Table, stage: StrikeStage) -> None:
+        """The attack: each class of the group goes over into what the dice make of it."""
+        made, table.made = table.made, None
+        assert made is not None
+        at = table.axes.index(stage.ref.axis) if stage.ref.axis in table.axes else None
+        link = self._pull(table, stage.ref)
+        assert link.matrix is not None
+        assert link.loss is not None
+        if at is None:
+            at = 0
+            made = np.repeat(made[np.newaxis], link.size, axis=0)
+        else:
+            made = np.moveaxis(np.tensordot(link.matrix, made, (1, at)), 0, at)
+        gain = link.loss - self.own_loss * stage.price
+        table.made = made + gain.reshape([link.size if i == at else 1 for i in range(made.ndim)])
+        self._start(table, [stage.ref])
+
+    # -- one window --------------------------------------------------------------------------
+
+    def _window(self, table: _Table, stage: WindowStage, key: tuple[int, int]) -> None:
+        """Opportunity Fire: shot by shot, each result seen before the next is declared."""
+        if not stage.fires:
+            return
+        links = [self._pull(table, ref) for ref in stage.fires]
+        assert table.made is not None
+        held = table.made
+        made = held.copy()
+        at = [table.axes.index(ref.axis) for ref in stage.fires]
+        front = np.moveaxis(made, at, range(len(at)))
+        closed = np.moveaxis(held, at, range(len(at)))
+        removed = [i for i, status in enumerate(self.effects.statuses) if status.removed]
+        settle = self._best if self.defence is Defence.BEST else self._rule
+        # Every shot leads to a class of a lower number, so cells in ascending order are final.
+        for cell in np.ndindex(*(link.size for link in links)):
+            shots = [
+                (choice, (*cell[:i], choice.to, *cell[i + 1 :]))
+                for i, link in enumerate(links)
+                for choice in link.choices[cell[i]]
+            ]
+            if shots:
+                settle(front, cell, shots)
+                front[cell][..., removed] = closed[cell][..., removed]
+        table.made = made
+        if self.record:
+            self.windows[key] = Recorded(tuple(table.axes), made, held)
+        self._start(table, stage.fires)
+
+    def _best(self, front: Values, cell: tuple[int, ...], shots: Shots) -> None:
+        """The defender's best: hold, or the shot that leaves the mover least."""
+        value = front[cell]
+        for choice, after in shots:
+            shot = front[after] @ self.effects.transposed(choice.effect)
+            if choice.price:
+                shot = shot + choice.price
+            np.minimum(value, shot, out=value)
+
+    def _rule(self, front: Values, cell: tuple[int, ...], shots: Shots) -> None:
+        """A rule of thumb: the shot expected to cost the AFV most, labels breaking ties."""
+        for status, shot in enumerate(rule_of_thumb(self.effects, [c for c, _ in shots])):
+            if shot is not None:
+                choice, after = shots[shot]
+                row = self.effects.matrix(choice.effect)[status]
+                front[cell][..., status] = front[after] @ row + choice.price
+
+
+def rule_of_thumb(effects: Effects, choices: Sequence[Choice]) -> list[int | None]:
+    """For each AFV status the index of the shot that the rules of thumb declare: the one expected
+    to cost the AFV most of those that can change its status, labels in text order breaking ties;
+    None when there is none."""
+    order = sorted(range(len(choices)), key=lambda i: choices[i].label)
+    inflicted = np.array([effects.inflicted(choices[i].effect) for i in order])
+    picks: list[int | None] = []
+    for column in inflicted.T:
+        most = column.max()
+        picks.append(None if most == -np.inf else order[int(np.argmax(column >= most - TIE))])
+    return picks
+
+
+def _repeat(values: Values, size: int) -> Values:
+    """The same values for every class of a group that was not live: a new first axis."""
+    if values.size * size > MOST_STATES:
+        raise TooManyStatesError(f"more than {MOST_STATES:,} joint states")
+    return np.repeat(values[np.newaxis], size, axis=0)

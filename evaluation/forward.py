@@ -1,0 +1,386 @@
+"""What happens under a plan: one forward pass along the defender's replies.
+
+The backward pass says what every reply is worth; this pass follows the replies actually made and
+adds up how often each unit ends in each status, how often each move is made, and the payoff's whole
+distribution. Of equally good replies (within 1e-9) it follows: hold before fire, then unit, weapon,
+leader in text order (formats page, "Commands").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+from evaluation.backward import Backward, Recorded, rule_of_thumb
+from evaluation.chain import Choice, Label, Link
+from evaluation.plan import (
+    Defence,
+    Guard,
+    LinkRef,
+    Plan,
+    StrikeStage,
+    Turn,
+    WindowStage,
+    objective_change,
+)
+from evaluation.script import Combatant, Field, Place
+from evaluation.units import Status
+
+EQUALLY_GOOD = 1e-9
+PAYOFF_DIGITS = 9
+
+
+class _Going(Enum):
+    """The AFV is still on its way."""
+
+    ON = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """Everything that the rest of the plan can tell apart, and the payoff so far."""
+
+    classes: tuple[int, ...]
+    payoff: float
+    status: int = 0
+    stopped: Place | _Going = _Going.ON
+
+
+Spread = dict[_Here, float]
+
+
+@dataclass(frozen=True, slots=True)
+class StageTrace:
+    """One stage of a move as it is expected to go.
+
+    ``reached``: the probability that the AFV comes to it still moving (for a window: that the
+    window opens). ``shots``: each shot's probability of being made there. ``afv``: the AFV's
+    statuses when the stage is over, given that it was reached. ``struck``: for an attack, the
+    statuses of the units it strikes, given that it was reached.
+    """
+
+    place: Place
+    reached: float
+    shots: tuple[tuple[Label, float], ...] = ()
+    afv: Mapping[str, float] = field(default_factory=dict)
+    struck: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class _Tally:
+    """A stage's figures while they are being added up."""
+
+    reached: float = 0.0
+    shots: dict[Label, float] = field(default_factory=dict)
+    afv: dict[str, float] = field(default_factory=dict)
+    struck: dict[str, dict[str, float]] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Forward:
+    """One forward pass after a recorded backward pass over the same plan."""
+
+    field_: Field
+    back: Backward
+    with_payoff: bool = True
+    outcomes: dict[str, dict[str, float]] = field(default_factory=dict)
+    payoff: list[tuple[float, float]] = field(default_factory=list)
+    made: list[float] = field(default_factory=list)
+    traces: list[tuple[StageTrace, ...]] = field(default_factory=list)
+    _played: dict[object, tuple[_Close, ...]] = field(default_factory=dict)
+
+    def run(self) -> None:
+        """Fill in ``outcomes``, ``payoff``, ``made`` and ``traces``."""
+        plan = self.back.plan
+        self.outcomes = {
+            unit.id: {unit.status: 1.0} for _, unit in sorted(self.field_.units.items())
+        }
+        classes = (*plan.starts, *([0] * (len(plan.chains) - len(plan.groups))))
+        spread: Spread = {_Here(classes, self._booked(plan.constant)): 1.0}
+        for number, turn in enumerate(plan.turns):
+            if turn.stages:
+                spread = self._turn(spread, number, turn)
+            else:
+                self.made.append(0.0 if turn.impossible else 1.0)
+                self.traces.append(())
+        final: dict[float, float] = {}
+        for here, p in spread.items():
+            payoff = self._booked(here.payoff + self._objectives(plan, here.classes))
+            final[payoff] = final.get(payoff, 0.0) + p
+        self.payoff = sorted(final.items())
+        for spread_ in self.outcomes.values():
+            for status in [status for status, p in spread_.items() if p <= 1e-15]:
+                del spread_[status]
+
+    def _booked(self, payoff: float) -> float:
+        return round(payoff, PAYOFF_DIGITS) + 0.0 if self.with_payoff else 0.0
+
+    def _link(self, ref: LinkRef) -> Link:
+        return self.back.plan.chains[ref.axis].links[ref.link]
+
+    def _passed(self, classes: tuple[int, ...], refs: Iterable[LinkRef]) -> tuple[int, ...]:
+        """The classes after events that leave the state alone."""
+        new = list(classes)
+        for ref in refs:
+            new[ref.axis] = int(self._link(ref).passes[new[ref.axis]])
+        return tuple(new)
+
+    def _says(self, classes: tuple[int, ...], ref: LinkRef) -> bool:
+        answer = self._link(ref).answer
+        assert answer is not None
+        return bool(answer[classes[ref.axis]])
+
+    def _move_on(self, unit: Combatant, old: str, new: str, p: float) -> None:
+        """A unit, and what it carries, goes from one status to another with probability ``p``."""
+        if old == new:
+            return
+        kind = unit.type.kind
+        statuses = self.field_.rules.statuses[kind]
+        pairs = [(unit.id, old, new)]
+        for carried in self.back.losses.carried_by(unit):
+            before = self.back.losses.fate(carried, statuses[old])
+            after = self.back.losses.fate(carried, statuses[new])
+            pairs.append((carried.id, before, after))
+        for who, was, is_ in pairs:
+            chances = self.outcomes[who]
+            chances[was] = chances.get(was, 0.0) - p
+            chances[is_] = chances.get(is_, 0.0) + p
+
+    def _objectives(self, plan: Plan, classes: tuple[int, ...]) -> float:
+        total = 0.0
+        for holding in plan.holdings:
+            theirs = holding.defender_there
+            if holding.defender:
+                theirs = not self._says(classes, holding.defender)
+            mine = holding.mover_there or any(self._says(classes, ref) for ref in holding.movers)
+            total += objective_change(holding.objective, mine, theirs)
+        return total
+
+    # -- one move ----------------------------------------------------------------------------
+
+    def _turn(self, spread: Spread, number: int, turn: Turn) -> Spread:
+        start = self.back.effects.index[turn.unit.status]
+        begun: Spread = {}
+        made = 0.0
+        for here, p in spread.items():
+            goes = turn.guard is None or self._allows(turn.guard, here.classes)
+            classes = here.classes
+            if turn.guard is not None:
+                others = turn.guard.room.others if turn.guard.room else ()
+                classes = self._passed(classes, (*turn.guard.asks, *(ref for ref, _ in others)))
+            made += p if goes else 0.0
+            stopped = _Going.ON if goes else turn.unit.place
+            _add(begun, _Here(classes, here.payoff, start, stopped), p)
+        self.made.append(made)
+        traces: list[StageTrace] = []
+        for at, stage in enumerate(turn.stages):
+            tally = _Tally()
+            if isinstance(stage, StrikeStage):
+                begun = self._strike(begun, stage, tally)
+            else:
+                last = at == len(turn.stages) - 1
+                begun = self._window(begun, stage, (number, at), last, tally)
+            traces.append(_traced(stage.place, tally))
+        self.traces.append(tuple(traces))
+        return self._end(begun, turn)
+
+    def _allows(self, guard: Guard, classes: tuple[int, ...]) -> bool:
+        if not all(self._says(classes, ref) for ref in guard.asks):
+            return False
+        if guard.room is None:
+            return True
+        taken = sum(size for ref, size in guard.room.others if self._says(classes, ref))
+        return taken <= guard.room.left
+
+    def _end(self, begun: Spread, turn: Turn) -> Spread:
+        """The move is over: book what it cost, and where the AFV stands."""
+        statuses = self.back.effects.statuses
+        ended: Spread = {}
+        for here, p in begun.items():
+            status = statuses[here.status]
+            self._move_on(turn.unit, turn.unit.status, status.name, p)
+            cost = self.back.own_loss * self.back.losses.change(turn.unit, status)
+            classes = here.classes
+            if turn.stand is not None:
+                place = None if status.removed else here.stopped
+                new = list(classes)
+                new[turn.stand] = self.back.plan.chains[turn.stand].entry[place]
+                classes = tuple(new)
+            _add(ended, _Here(classes, self._booked(here.payoff - cost)), p)
+        return ended
+
+    def _strike(self, begun: Spread, stage: StrikeStage, tally: _Tally) -> Spread:
+        link = self._link(stage.ref)
+        axis = stage.ref.axis
+        units = self.back.plan.groups[axis].units
+        price = self.back.own_loss * stage.price
+        after: Spread = {}
+        for here, p in begun.items():
+            if here.stopped is not _Going.ON:
+                classes = self._passed(here.classes, [stage.ref])
+                _add(after, _Here(classes, here.payoff, here.status, here.stopped), p)
+                continue
+            tally.reached += p
+            name = self.back.effects.statuses[here.status].name
+            tally.afv[name] = tally.afv.get(name, 0.0) + p
+            number = here.classes[axis]
+            for landing in link.landings[number]:
+                q = p * landing.probability
+                for unit, old, new in zip(
+                    units, link.statuses[number], landing.statuses, strict=True
+                ):
+                    self._move_on(unit, old, new, q)
+                    chances = tally.struck.setdefault(unit.id, {})
+                    chances[new] = chances.get(new, 0.0) + q
+                moved = list(here.classes)
+                moved[axis] = landing.to
+                payoff = self._booked(here.payoff + landing.loss - price)
+                _add(after, _Here(tuple(moved), payoff, here.status), q)
+        return after
+
+    # -- one window --------------------------------------------------------------------------
+
+    def _window(
+        self,
+        begun: Spread,
+        stage: WindowStage,
+        key: tuple[int, int],
+        last: bool,
+        tally: _Tally,
+    ) -> Spread:
+        statuses = self.back.effects.statuses
+        after: Spread = {}
+        for here, p in begun.items():
+            if here.stopped is not _Going.ON:
+                classes = self._passed(here.classes, stage.fires)
+                _add(after, _Here(classes, here.payoff, here.status, here.stopped), p)
+                continue
+            tally.reached += p
+            for close in self._play(here, stage, key):
+                q = p * close.probability
+                for label in close.shots:
+                    tally.shots[label] = tally.shots.get(label, 0.0) + q
+                status = statuses[close.status]
+                tally.afv[status.name] = tally.afv.get(status.name, 0.0) + q
+                halted = last or _halts(status, stage)
+                stopped = stage.place if halted else _Going.ON
+                payoff = self._booked(here.payoff + close.price)
+                _add(after, _Here(close.classes, payoff, close.status, stopped), q)
+        return after
+
+    def _play(self, here: _Here, stage: WindowStage, key: tuple[int, int]) -> tuple[_Close, ...]:
+        """All ways a window can go from here, by the defender's replies."""
+        if not stage.fires:
+            return (_Close(here.classes, here.status, 0.0, 1.0, ()),)
+        known = (key, here.classes, here.status)
+        found = self._played.get(known)
+        if found is None:
+            recorded = self.back.windows[key]
+            play = _Play(self.back, recorded, [(ref.axis, self._link(ref)) for ref in stage.fires])
+            found = self._played[known] = tuple(
+                _Close(
+                    self._passed(c.classes, stage.fires), c.status, c.price, c.probability, c.shots
+                )
+                for c in play.closings(here.classes, here.status)
+            )
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Close:
+    """One way a window went: the classes and status it left, prices of weapons spent, its
+    probability, and the shots made."""
+
+    classes: tuple[int, ...]
+    status: int
+    price: float
+    probability: float
+    shots: tuple[Label, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Play:
+    """A window being played by the defender's replies."""
+
+    back: Backward
+    recorded: Recorded
+    links: Sequence[tuple[int, Link]]
+
+    def closings(self, classes: tuple[int, ...], status: int) -> Iterator[_Close]:
+        """Follow the replies, shot by shot."""
+        stack = [_Close(classes, status, 0.0, 1.0, ())]
+        while stack:
+            now = stack.pop()
+            shot = self._reply(now.classes, now.status)
+            if shot is None:
+                yield now
+                continue
+            choice, after = shot
+            row = self.back.effects.matrix(choice.effect)[now.status]
+            for new, p in enumerate(row):
+                if p > 0.0:
+                    stack.append(
+                        _Close(
+                            after,
+                            new,
+                            now.price + choice.price,
+                            now.probability * float(p),
+                            (*now.shots, choice.label),
+                        )
+                    )
+
+    def _cell(self, classes: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(classes[axis] for axis in self.recorded.axes)
+
+    def _reply(
+        self, classes: tuple[int, ...], status: int
+    ) -> tuple[Choice, tuple[int, ...]] | None:
+        """The defender's reply: a shot and the classes after it, or None: the window closes."""
+        if self.back.effects.statuses[status].removed:
+            return None
+        shots: list[tuple[Choice, tuple[int, ...]]] = []
+        for axis, link in self.links:
+            for choice in link.choices[classes[axis]]:
+                shots.append((choice, (*classes[:axis], choice.to, *classes[axis + 1 :])))
+        if not shots:
+            return None
+        if self.back.defence is not Defence.BEST:
+            pick = rule_of_thumb(self.back.effects, [choice for choice, _ in shots])[status]
+            return None if pick is None else shots[pick]
+        cell = self._cell(classes)
+        least = self.recorded.value[(*cell, status)]
+        if self.recorded.held[(*cell, status)] <= least + EQUALLY_GOOD:
+            return None
+        for choice, after in sorted(shots, key=lambda shot: shot[0].label):
+            row = self.back.effects.matrix(choice.effect)[status]
+            worth = float(np.dot(row, self.recorded.value[self._cell(after)])) + choice.price
+            if worth <= least + EQUALLY_GOOD:
+                return choice, after
+        raise AssertionError("no shot attains the value of the window")
+
+
+def _halts(status: Status, stage: WindowStage) -> bool:
+    """Whether an AFV in this status stops in the hex it has just entered."""
+    return status.removed or not status.may_move or (stage.before_strike and not status.may_overrun)
+
+
+def _add(spread: Spread, here: _Here, p: float) -> None:
+    spread[here] = spread.get(here, 0.0) + p
+
+
+def _traced(place: Place, tally: _Tally) -> StageTrace:
+    reached = tally.reached
+
+    def given(chances: Mapping[str, float]) -> dict[str, float]:
+        return {name: p / reached for name, p in sorted(chances.items())} if reached else {}
+
+    return StageTrace(
+        place,
+        reached,
+        tuple(sorted(tally.shots.items())),
+        given(tally.afv),
+        {unit: given(chances) for unit, chances in sorted(tally.struck.items())},
+    )

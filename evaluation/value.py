@@ -1,0 +1,87 @@
+"""The exact value of a plan: the yardstick's front door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluation.backward import Backward
+from evaluation.effects import Effects
+from evaluation.forward import Forward, StageTrace
+from evaluation.plan import Compiler, Defence
+from evaluation.script import Field, Move
+from evaluation.worth import Losses
+
+__all__ = ["Defence", "Evaluation", "Evaluator", "StageTrace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a plan is worth to the mover, and what it leads to.
+
+    ``made[i]``: the probability that the i-th move is made when its turn comes (otherwise it is
+    skipped). ``outcomes[unit][status]``: the chance of each unit's final status. ``payoff``: the
+    payoff's distribution, ascending, ``(payoff, probability)``. ``stages[i]``: how the i-th move is
+    expected to go, stage by stage.
+    """
+
+    value: float
+    moves: tuple[Move, ...]
+    made: tuple[float, ...]
+    outcomes: Mapping[str, Mapping[str, float]]
+    payoff: tuple[tuple[float, float], ...]
+    stages: tuple[tuple[StageTrace, ...], ...]
+
+
+class Evaluator:
+    """Exact values of plans on one field.
+
+    ``own_loss`` is the own-loss weight *w* of the payoff, ``defence`` how the defender decides.
+    Keeps what several plans share, so use one for many plans. Not for several threads at once.
+    """
+
+    def __init__(
+        self, field: Field, own_loss: float = 1.0, defence: Defence = Defence.BEST
+    ) -> None:
+        self.field = field
+        self.own_loss = own_loss
+        self.defence = defence
+        self._effects = Effects(field.rules)
+        self._losses = Losses(field)
+        self._fast = Compiler(field, self._effects, self._losses, defence, keep=False)
+        self._telling: Compiler | None = None
+
+    def value(self, moves: Sequence[Move]) -> float:
+        """The plan's value to the mover (model page, "Value of a plan").
+
+        Raises ValueError when a move's unit can't move or has two moves, and TooManyStatesError
+        when the plan's live states do not fit in memory.
+        """
+        return self._pass(self._fast, moves, record=False).value()
+
+    def evaluate(self, moves: Sequence[Move], *, payoff: bool = True) -> Evaluation:
+        """The plan's value with the chance of every final status, and the payoff's distribution.
+
+        Without ``payoff`` that distribution is left out, which is much quicker for long plans.
+        Raises as `value` does.
+        """
+        if self._telling is None:
+            self._telling = Compiler(
+                self.field, self._effects, self._losses, self.defence, keep=True
+            )
+        back = self._pass(self._telling, moves, record=True)
+        value = back.value()
+        forward = Forward(self.field, back, payoff)
+        forward.run()
+        return Evaluation(
+            value,
+            tuple(moves),
+            tuple(forward.made),
+            forward.outcomes,
+            tuple(forward.payoff) if payoff else (),
+            tuple(forward.traces),
+        )
+
+    def _pass(self, compiler: Compiler, moves: Sequence[Move], *, record: bool) -> Backward:
+        plan = compiler.compile(moves)
+        return Backward(plan, self._effects, self._losses, self.own_loss, self.defence, record)

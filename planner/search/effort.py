@@ -1,0 +1,49 @@
+"""How much search is asked for, and what the player asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from planner.game.hexes import Hex
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far a search may go: wall-clock seconds, or work units (one unit: one plan evaluated
+    exactly), which give the same answer on any machine. None: no such limit."""
+
+    seconds: float | None = None
+    work: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the player asks for: ``only`` these AFVs move, these ``stay``, the plan strikes
+    ``target`` and no other hex, and no move enters a hex to ``avoid``."""
+
+    only: frozenset[str] | None = None
+    stay: frozenset[str] = frozenset()
+    target: Hex | None = None
+    avoid: frozenset[Hex] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a search is: what it is doing, how far (``total`` None: open-ended), and the best
+    value to the mover found so far."""
+
+    phase: str
+    done: int
+    total: int | None
+    value_to_mover: float
+    work: int
+
+
+OnProgress = Callable[[Progress], None]
+Cancelled = Callable[[], bool]
+
+
+def never() -> bool:
+    """Nobody stops the search."""
+    return False

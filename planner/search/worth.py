@@ -1,0 +1,53 @@
+"""What moves of a position are worth: the position's moves put to the yardstick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaluation.value import Defence, Evaluation, Evaluator
+from planner.game.moves import PlannedMove
+from planner.game.position import Position
+from planner.search.exposure import field, script
+
+
+class Judge:
+    """Exact values of plans in one position; use one judge for many plans.
+
+    ``own_loss`` is the own-loss weight of the payoff (model page), ``defence`` how the defender
+    decides. Not for several threads at once.
+    """
+
+    def __init__(
+        self, position: Position, own_loss: float = 1.0, defence: Defence = Defence.BEST
+    ) -> None:
+        self.position = position
+        self._evaluator = Evaluator(field(position), own_loss, defence)
+
+    def value(self, moves: Sequence[PlannedMove]) -> float:
+        """The value of the moves in that order to the mover (model page, "Value of a plan").
+
+        Raises ValueError when a unit has two moves, and TooManyStatesError when the plan's live
+        states do not fit in memory.
+        """
+        return self._evaluator.value([script(self.position, move) for move in moves])
+
+    def evaluate(self, moves: Sequence[PlannedMove], *, payoff: bool = True) -> Evaluation:
+        """The value with the chances of every unit's final status and, unless left out, the
+        payoff's distribution. Raises as `value` does."""
+        scripts = [script(self.position, move) for move in moves]
+        return self._evaluator.evaluate(scripts, payoff=payoff)
+
+
+def evaluate(
+    position: Position,
+    moves: Sequence[PlannedMove],
+    own_loss: float = 1.0,
+    defence: Defence = Defence.BEST,
+) -> Evaluation:
+    """What the moves are worth in that order, whatever the defender does (or as ``defence`` says).
+
+    A move that is not legal when its turn comes is skipped; wrong moves (see
+    `planner.game.legality.wrong`) are the caller's to refuse. Raises ValueError when a unit has two
+    moves.
+    """
+    return Judge(position, own_loss, defence).evaluate(moves)
