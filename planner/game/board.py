@@ -20,6 +20,11 @@ class Numbering(Protocol):
         """The hex of that name. Raises ValueError (saying what would be right) when none is."""
         ...
 
+    @property
+    def pattern(self) -> str:
+        """A regular expression for one whole name, by which move notation is taken apart."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Ground:

@@ -1,0 +1,44 @@
+"""Which passengers' weapons a player may add to an overrun (OVR-17)."""
+
+from __future__ import annotations
+
+from evaluation.units import Kind
+from planner.game.position import Position, Unit
+
+
+def usable_weapons(position: Position, unit: Unit) -> tuple[tuple[str, str], ...]:
+    """Every ``(passenger, weapon)`` that may be added to the AFV's overrun, in text order."""
+    return tuple(
+        sorted(
+            (passenger, weapon.name)
+            for passenger in unit.passengers
+            for weapon in position.units[passenger].type.combat.weapons
+            if weapon_bar(position, unit, passenger, weapon.name) is None
+        )
+    )
+
+
+def weapon_bar(position: Position, unit: Unit, passenger: str, weapon: str) -> str | None:
+    """Why a weapon can't be added to the AFV's overrun; None when it can."""
+    if passenger not in unit.passengers:
+        known = ", ".join(sorted(unit.passengers)) or "none"
+        return f"{passenger} is no passenger of {unit.id} (passengers: {known})"
+    carried = position.units[passenger]
+    if carried.kind not in (Kind.INFANTRY, Kind.LEADER):
+        return f"{passenger} is no infantry but {carried.kind.value}"
+    known_weapons = {known.name: known for known in carried.type.combat.weapons}
+    found = known_weapons.get(weapon)
+    if found is None:
+        names = ", ".join(sorted(known_weapons)) or "none"
+        return f"{passenger} has no weapon {weapon} (weapons: {names})"
+    allowed = position.rules.combat.passenger_weapons
+    if found.weapon_class is None:
+        return f"{passenger}:{weapon} is the unit's own armament and counts anyway"
+    if found.weapon_class not in allowed:
+        classes = ", ".join(sorted(allowed)) or "none"
+        return f"{passenger}:{weapon} is of class {found.weapon_class} (allowed: {classes})"
+    if weapon in carried.spent:
+        return f"{passenger}:{weapon} is spent"
+    if carried.status.removed or not carried.status.may_fire:
+        return f"{passenger} is {carried.status.name} and may not fire"
+    return None

@@ -1,0 +1,250 @@
+"""The movement graph: one `networkx.DiGraph` whose walks are the moves of a movement class.
+
+**Nodes** are integers. `Codec` turns them into places and back: ``6 · n + facing`` is "in hex
+number n with that facing"; as many again stand for "ended an overrun there", and lead nowhere
+(OVR-15: the move is over; so no walk holds two overruns).
+
+**Edges** carry ``kind`` (`EdgeKind`) and ``points`` (movement points, exact):
+
+- ``TURN``: one hexside left or right in the hex;
+- ``ENTER``: forwards into the next hex, facing unchanged, where the ground lets the class in and no
+  enemy unit stands (OVR-7);
+- ``OVERRUN``: from the approach hex, through the target hex, into the exit hex, in the end state;
+  ``target`` is the target hex. There is one wherever target and exit hex allow it (OVR-2, OVR-3,
+  OVR-5 to OVR-7, OVR-13); its points are the overrun's own and those of both hexes (OVR-14).
+
+A walk from an AFV's node within its movement points is a move, and every move is a walk: plain ones
+end in an ordinary node, overruns in an end state. Whether there is room for one more AFV at the end
+depends on which AFV it is, so that is judged at the end of the walk and not here. Lines, routes and
+plain movement read this graph and nothing else: take an edge away and they do without it.
+
+``weight`` is what searches add up: points times `MovementGraph.scale`, a whole number. Where a
+chart has hexes that cost nothing an ``ENTER`` edge of 0 points weighs 1, far less than the least
+points can, so that of moves at the same points one with fewest such hexes comes first and none runs
+in circles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cached_property
+from math import floor, lcm
+from typing import Any, NamedTuple, cast
+from weakref import WeakKeyDictionary
+
+import networkx as nx
+
+from evaluation.units import Kind
+from planner.game.board import Board
+from planner.game.entry import entry
+from planner.game.hexes import DIRECTIONS, Direction, Hex
+from planner.game.legality import target_ground
+from planner.game.position import Position
+from planner.game.rules import Points, Rules
+
+Edge = tuple[int, int, dict[str, Any]]
+
+
+class EdgeKind(Enum):
+    """What an edge does."""
+
+    TURN = "turn"
+    ENTER = "enter"
+    OVERRUN = "overrun"
+
+
+class Node(NamedTuple):
+    """What a node stands for; ``ended``: after an overrun, where the move is over."""
+
+    hex: Hex
+    facing: Direction
+    ended: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Codec:
+    """Nodes' numbers. ``hexes`` are the map's, in the order of their coordinates."""
+
+    hexes: tuple[Hex, ...]
+
+    @cached_property
+    def _first(self) -> Mapping[Hex, int]:
+        return {hex_: 6 * index for index, hex_ in enumerate(self.hexes)}
+
+    def node(self, hex_: Hex, facing: Direction, *, ended: bool = False) -> int:
+        """The node for a hex and facing. Raises KeyError off the map."""
+        return self._first[hex_] + facing + (6 * len(self.hexes) if ended else 0)
+
+    def read(self, node: int) -> Node:
+        """What a node stands for."""
+        ended, place = divmod(node, 6 * len(self.hexes))
+        return Node(self.hexes[place // 6], DIRECTIONS[place % 6], bool(ended))
+
+
+@dataclass(frozen=True, eq=False)
+class MovementGraph:
+    """The graph of one movement class in one position, for the units of one side.
+
+    ``graph`` is frozen, as it is shared; `nx.DiGraph(graph)` is a copy to change, and
+    `dataclasses.replace` puts it in place. ``scale``: weight of one movement point.
+    """
+
+    graph: nx.DiGraph[int]
+    codec: Codec
+    movement_class: str
+    side: str
+    scale: int
+    _free_hexes: int
+
+    def cutoff(self, points: Points) -> int:
+        """The greatest weight of a walk that costs at most so many movement points."""
+        step = self._free_hexes
+        return floor(Fraction(points) * (self.scale // step)) * step + step - 1
+
+    def points(self, weight: int) -> Points:
+        """Movement points of a walk of that weight."""
+        exact = Fraction(weight // self._free_hexes * self._free_hexes, self.scale)
+        return exact.numerator if exact.denominator == 1 else exact
+
+    def distances(self, start: int, points: Points | None = None) -> dict[int, int]:
+        """The least weight to every node within so many movement points (None: all)."""
+        cutoff = None if points is None else self.cutoff(points)
+        found = nx.single_source_dijkstra_path_length(
+            self.graph, start, cutoff=cutoff, weight="weight"
+        )
+        return cast("dict[int, int]", found)  # sums of whole weights, whatever the stubs say
+
+
+def movement_graph(
+    position: Position, movement_class: str, side: str | None = None
+) -> MovementGraph:
+    """The movement graph of a class for one side's units (the side to move, unless given).
+
+    The whole map's is built: it takes no longer than finding out what is in reach, and serves all
+    AFVs of the class. What depends on the ground alone is kept with the board, the whole with the
+    position.
+
+    Raises:
+        KeyError: the rules have no such movement class.
+    """
+    side = position.to_move if side is None else side
+    kept = _graphs.get(position)
+    if kept is None:
+        kept = _graphs.setdefault(position, {})
+    found = kept.get((movement_class, side))
+    if found is None:
+        found = kept[movement_class, side] = _build(position, movement_class, side)
+    return found
+
+
+_graphs: WeakKeyDictionary[Position, dict[tuple[str, str], MovementGraph]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What the ground alone says for one class: costs of entering (barred ones left out), and the
+    edges of an empty map."""
+
+    codec: Codec
+    costs: Mapping[tuple[Hex, Hex], Points]
+    scale: int
+    free_hexes: int
+    turns: tuple[Edge, ...]
+    enters: tuple[tuple[Hex, Edge], ...]
+
+
+_bases: WeakKeyDictionary[Board, WeakKeyDictionary[Rules, dict[str, _Base]]] = WeakKeyDictionary()
+
+
+def _base(board: Board, rules: Rules, movement_class: str) -> _Base:
+    by_rules = _bases.get(board)
+    if by_rules is None:
+        by_rules = _bases.setdefault(board, WeakKeyDictionary())
+    kept = by_rules.get(rules)
+    if kept is None:
+        kept = by_rules.setdefault(rules, {})
+    found = kept.get(movement_class)
+    if found is None:
+        found = kept[movement_class] = _survey(board, rules, movement_class)
+    return found
+
+
+def _survey(board: Board, rules: Rules, movement_class: str) -> _Base:
+    codec = Codec(tuple(sorted(board.ground)))
+    costs: dict[tuple[Hex, Hex], Points] = {}
+    for here in codec.hexes:
+        for direction in DIRECTIONS:
+            there = here.neighbour(direction)
+            points = entry(rules, board, movement_class, here, there).cost
+            if points is not None:
+                costs[here, there] = points
+    turn = rules.classes[movement_class].turn
+    whole = lcm(
+        *(Fraction(points).denominator for points in {*costs.values(), turn, rules.overrun_cost})
+    )
+    # A walk of least weight enters no node twice, so it has fewer free hexes than this.
+    free_hexes = 12 * len(codec.hexes) + 1 if 0 in costs.values() else 1
+    scale = whole * free_hexes
+    turns = tuple(
+        (
+            codec.node(here, facing),
+            codec.node(here, facing.turned(hexsides)),
+            {"kind": EdgeKind.TURN, "points": turn, "weight": int(turn * scale)},
+        )
+        for here in codec.hexes
+        for facing in DIRECTIONS
+        for hexsides in (1, -1)
+    )
+    enters = []
+    for (here, there), points in costs.items():
+        facing = here.direction_to(there)
+        assert facing is not None
+        attributes = {
+            "kind": EdgeKind.ENTER,
+            "points": points,
+            "weight": int(points * scale) or 1,
+        }
+        edge = (codec.node(here, facing), codec.node(there, facing), attributes)
+        enters.append((there, edge))
+    return _Base(codec, costs, scale, free_hexes, turns, tuple(enters))
+
+
+def _build(position: Position, movement_class: str, side: str) -> MovementGraph:
+    base = _base(position.board, position.rules, movement_class)
+    enemies = {
+        hex_: {unit.kind for unit in units if unit.side != side}
+        for hex_, units in position.standing.items()
+        if any(unit.side != side for unit in units)
+    }
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_edges_from(base.turns)
+    graph.add_edges_from(edge for there, edge in base.enters if there not in enemies)
+    graph.add_edges_from(_overruns(position, base, enemies))
+    return MovementGraph(
+        nx.freeze(graph), base.codec, movement_class, side, base.scale, base.free_hexes
+    )
+
+
+def _overruns(position: Position, base: _Base, enemies: Mapping[Hex, set[Kind]]) -> Iterator[Edge]:
+    for target, kinds in enemies.items():
+        if Kind.AFV in kinds or next(target_ground(position, target), None) is not None:
+            continue
+        for direction in DIRECTIONS:
+            approach = target.neighbour(direction.opposite)
+            beyond = target.neighbour(direction)
+            way_in = base.costs.get((approach, target))
+            way_out = base.costs.get((target, beyond))
+            if way_in is None or way_out is None or beyond in enemies:
+                continue
+            points = position.rules.overrun_cost + way_in + way_out
+            attributes = {
+                "kind": EdgeKind.OVERRUN,
+                "points": points,
+                "weight": int(points * base.scale),
+                "target": target,
+            }
+            start = base.codec.node(approach, direction)
+            yield start, base.codec.node(beyond, direction, ended=True), attributes
