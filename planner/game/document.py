@@ -1,0 +1,193 @@
+"""From the bytes of a TOML or JSON file to plain tables and lists, whatever the bytes are.
+
+Files come from anywhere, so size, depth and the ways a parser can be made slow are bounded here;
+everything that can go wrong comes out as a `FileFault`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+import tomllib
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from planner.game.faults import WHOLE_FILE, Fault, Faults, FileFault, Place, shown
+
+SIZE_LIMIT = 4 * 2**20
+DEPTH_LIMIT = 24
+KEY_PARTS_LIMIT = 16
+_BOM = b"\xef\xbb\xbf"
+
+# The library's TOML parser takes time with the square of a dotted key's length, so long ones are
+# refused before it sees them. Text in triple quotes may hold anything.
+_TRIPLE_QUOTED = re.compile(
+    r'"""(?:[^"\\]++|\\.|"(?!""))*+"""|\'\'\'(?:[^\']++|\'(?!\'\'))*+\'\'\'', re.S
+)
+_KEY_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(
+    r"(?:^|[{,\[])[ \t]*+"
+    + _KEY_PART
+    + r"(?:[ \t]*+\.[ \t]*+"
+    + _KEY_PART
+    + rf"){{{KEY_PARTS_LIMIT}}}",
+    re.M,
+)
+
+
+class Form(Enum):
+    """How a file is written."""
+
+    TOML = "TOML"
+    JSON = "JSON"
+
+    @staticmethod
+    def of(file: str) -> Form:
+        """By a file name's ending: JSON for ``.json``, TOML for all others."""
+        return Form.JSON if file.lower().endswith(".json") else Form.TOML
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """The contents of a file. Raises FileFault when it can't be read."""
+    file = str(path)
+    try:
+        # A pipe or device could keep the reader waiting for ever.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise _fault(file, WHOLE_FILE, "is no file", "a TOML or JSON file")
+        with path.open("rb") as stream:
+            data = stream.read(SIZE_LIMIT + 1)
+    except FileNotFoundError:
+        raise _fault(file, WHOLE_FILE, "there is no such file", "a TOML or JSON file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise _fault(file, WHOLE_FILE, f"can't be read: {reason}", "a readable file") from None
+    return parse_document(data, file, Form.of(file))
+
+
+def parse_document(data: bytes, file: str, form: Form) -> dict[str, Any]:
+    """The contents of a file from its bytes. Raises FileFault when they are none."""
+    if len(data) > SIZE_LIMIT:
+        limit = f"at most {SIZE_LIMIT // 2**20} MB"
+        raise _fault(file, WHOLE_FILE, "is too large", limit)
+    if data.startswith(_BOM):
+        raise _fault(file, "line 1", "starts with a byte order mark", "UTF-8 text without one")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _fault(file, f"line {line}", "is not UTF-8 text", "a file saved as UTF-8") from None
+    if not text.strip():
+        raise _fault(file, WHOLE_FILE, "is empty", "a scenario or rules file")
+    try:
+        raw = _parse_json(text, file) if form is Form.JSON else _parse_toml(text, file)
+    except RecursionError:
+        raise _fault(
+            file, WHOLE_FILE, "is nested too deeply", f"at most {DEPTH_LIMIT} levels"
+        ) from None
+    return plain(raw, file)
+
+
+def _parse_toml(text: str, file: str) -> object:
+    stripped = _TRIPLE_QUOTED.sub('""', text)
+    if _LONG_KEY.search(stripped):
+        limit = f"at most {KEY_PARTS_LIMIT} parts"
+        raise _fault(file, WHOLE_FILE, "has a dotted key that is too long", limit)
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        message, place = str(error), WHOLE_FILE
+        if match := re.search(r"\s*\(at (line \d+, column \d+|end of document)\)$", message):
+            message, place = message[: match.start()], match.group(1)
+        raise _fault(file, place, message[:120], "valid TOML") from None
+
+
+def _parse_json(text: str, file: str) -> object:
+    repeated: list[tuple[dict[str, Any], str]] = []
+
+    def table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in found:
+                repeated.append((found, key))
+            found[key] = value
+        return found
+
+    try:
+        raw: object = json.loads(text, object_pairs_hook=table)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise _fault(file, place, error.msg, "valid JSON") from None
+    except ValueError as error:  # a number with thousands of digits
+        raise _fault(file, WHOLE_FILE, str(error)[:120], "valid JSON") from None
+    if repeated:
+        keys: dict[int, list[str]] = {}
+        for holder, key in repeated:
+            keys.setdefault(id(holder), []).append(key)
+        faults = Faults()
+        for where, value in _tables(raw):
+            for key in keys.get(id(value), ()):
+                faults.add((*where, key), "stands twice in one table", "every key once")
+        faults.raise_any(file, raw)
+    return raw
+
+
+def _tables(raw: object) -> list[tuple[Place, dict[str, Any]]]:
+    """Every table in a tree with its place, down to the depth that `plain` allows."""
+    found: list[tuple[Place, dict[str, Any]]] = []
+    waiting: list[tuple[Place, object]] = [((), raw)]
+    while waiting:
+        place, value = waiting.pop()
+        if len(place) > DEPTH_LIMIT:
+            continue
+        if isinstance(value, dict):
+            found.append((place, value))
+            waiting.extend(((*place, key), inner) for key, inner in value.items())
+        elif isinstance(value, list):
+            waiting.extend(((*place, index), inner) for index, inner in enumerate(value))
+    return found
+
+
+def plain(raw: object, file: str) -> dict[str, Any]:
+    """A copy in plain dicts and lists, its depth bounded and its text sound.
+
+    Raises FileFault when it is no table, is nested too deeply, or holds a key that is no text or
+    half of a surrogate pair (JSON can spell one; no screen can show it).
+    """
+    if not isinstance(raw, Mapping):
+        raise _fault(file, WHOLE_FILE, f"is {shown(raw)}", "a table of keys and values")
+    faults = Faults()
+    result = _copy(raw, (), faults)
+    faults.raise_any(file, result)
+    return result  # type: ignore[no-any-return]
+
+
+def _copy(value: object, place: Place, faults: Faults) -> Any:
+    if len(place) > DEPTH_LIMIT:
+        faults.add(place[:1], "is nested too deeply", f"at most {DEPTH_LIMIT} levels")
+        return None
+    if isinstance(value, Mapping):
+        copied = {}
+        for key, inner in value.items():
+            if not isinstance(key, str):
+                faults.add(place, f"has the key {shown(key)}", "keys are text")
+            elif not _sound(key):
+                faults.add(place, f"has the key {shown(key)}", "text without lone surrogates")
+            else:
+                copied[key] = _copy(inner, (*place, key), faults)
+        return copied
+    if isinstance(value, (list, tuple)):
+        return [_copy(inner, (*place, index), faults) for index, inner in enumerate(value)]
+    if isinstance(value, str) and not _sound(value):
+        faults.add(place, f"{shown(value)} can't be shown", "text without lone surrogates")
+    return value
+
+
+def _sound(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def _fault(file: str, place: str, fault: str, expected: str) -> FileFault:
+    return FileFault(file, (Fault(place, fault, expected),))
