@@ -129,7 +129,8 @@ class Backward:
     def _end(self) -> _Table:
         """Objectives: what the end of the phase is worth, by who stands where."""
         table = _Table([], np.zeros(()))
-        for holding in self.plan.holdings:
+        # An AFV's place answers for one objective after the other; here the last comes first.
+        for holding in reversed(self.plan.holdings):
             defenders = (holding.defender,) if holding.defender else ()
             for ref in (*defenders, *holding.movers):
                 self._pull(table, ref)
@@ -187,7 +188,8 @@ class Backward:
         hex those of the move's end."""
         here = self._over_at(table, turn, stage.place)
         gone = self._over_at(table, turn, None)
-        made = np.empty((*here.shape, len(booked))) if table.made is None else table.made
+        # A copy: the next window's recorded values must stay as they are.
+        made = np.empty((*here.shape, len(booked))) if table.made is None else table.made.copy()
         for i, status in enumerate(self.effects.statuses):
             halted = not status.may_move or (stage.before_strike and not status.may_overrun)
             if status.removed:

@@ -179,7 +179,7 @@ class Compiler:
             chain = group_chain(
                 self.group(place), payloads, labelled=self._labelled, keep_statuses=self._keep
             )
-            found = self._chains[key] = Chain(chain.links, {s: n for s, n in chain.entry.items()})
+            found = self._chains[key] = Chain(chain.links, dict(chain.entry.items()))
         return found
 
     def fires(self, step: Enter, target: Combatant) -> dict[Place, Fire]:

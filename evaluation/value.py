@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from evaluation.backward import Backward
 from evaluation.effects import Effects
 from evaluation.forward import Forward, StageTrace
+from evaluation.group import Aim
 from evaluation.plan import Compiler, Defence
-from evaluation.script import Field, Move
+from evaluation.script import Enter, Field, Move, Place, Strike
 from evaluation.worth import Losses
 
 __all__ = ["Defence", "Evaluation", "Evaluator", "StageTrace"]
@@ -85,3 +86,18 @@ class Evaluator:
     def _pass(self, compiler: Compiler, moves: Sequence[Move], *, record: bool) -> Backward:
         plan = compiler.compile(moves)
         return Backward(plan, self._effects, self._losses, self.own_loss, self.defence, record)
+
+    def threats(self, unit: str, step: Enter) -> frozenset[tuple[Place, Aim]]:
+        """The shots that a window offers against the AFV and that can do anything to it."""
+        target = self.field.units[unit]
+        return frozenset(
+            (place, aim)
+            for place, fire in self._fast.fires(step, target).items()
+            for aim in fire.aims
+        )
+
+    def attack(self, unit: str, strike: Strike) -> tuple[int | None, float]:
+        """The column of the AP Combat Table that an overrun uses (None: below the first), and the
+        price of the once-weapons it spends."""
+        attack, price = self._fast.attack(self.field.units[unit], strike)
+        return self.field.rules.ap.column(attack.strength), price

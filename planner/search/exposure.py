@@ -145,11 +145,12 @@ def _steps(position: Position, move: PlannedMove) -> Iterator[Step]:
             yield Strike(step.to_hex, _cover(position, step.to_hex), move.weapons)
         else:
             after = move.target is not None and index == move.target + 1
-            yield _window(position, step.to_hex, step.direction, step.from_hex if after else None)
+            yield window(position, step.to_hex, step.direction, step.from_hex if after else None)
 
 
-def _window(position: Position, hex_: Hex, facing: Direction, target: Hex | None) -> Enter:
-    """The window that opens in a hex; ``target``: the hex just overrun, in the last window."""
+def window(position: Position, hex_: Hex, facing: Direction, target: Hex | None) -> Enter:
+    """The window that opens when an AFV enters a hex with that facing (OVR-9); ``target``: the hex
+    it has just overrun, in the last window (OVR-10)."""
     known = _exposure(position)
     found = known.windows.get((hex_, facing, target))
     if found is None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
+from evaluation.script import Enter, Strike
 from evaluation.value import Defence, Evaluation, Evaluator
 from planner.game.moves import PlannedMove
 from planner.game.position import Position
@@ -30,6 +31,14 @@ class Judge:
         states do not fit in memory.
         """
         return self._evaluator.value([script(self.position, move) for move in moves])
+
+    def threats(self, unit: str, step: Enter) -> frozenset[Hashable]:
+        """The shots that a window offers against the AFV and that can do anything to it."""
+        return self._evaluator.threats(unit, step)
+
+    def attack(self, unit: str, strike: Strike) -> tuple[int | None, float]:
+        """The AP column an overrun uses (None: below the first), and what it spends."""
+        return self._evaluator.attack(unit, strike)
 
     def evaluate(self, moves: Sequence[PlannedMove], *, payoff: bool = True) -> Evaluation:
         """The value with the chances of every unit's final status and, unless left out, the

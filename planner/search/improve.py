@@ -1,0 +1,64 @@
+"""Making a plan better: orders, and steps that insert, replace, drop or move one of its moves.
+
+Every step is judged by the exact value of the whole plan, so a decoy that loses by itself is taken
+in as soon as it helps the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+
+from planner.search.candidates import Candidate
+from planner.search.tally import BETTER, Order, Tally
+
+EVERY_ORDER = 4
+"""Up to so many moves every order is tried; longer plans are put together move by move."""
+
+
+def best_order(tally: Tally, moves: Sequence[Candidate]) -> Order:
+    """The moves in the best order found: every order of a few, else each put where it is worth
+    most, those of the greatest single value first."""
+    if len(moves) <= EVERY_ORDER:
+        orders = sorted(permutations(moves), key=lambda order: [c.text for c in order])
+        return max(orders, key=tally.value)
+    plan: Order = ()
+    for move in sorted(moves, key=lambda c: (-tally.value((c,)), c.text)):
+        places = [(*plan[:i], move, *plan[i:]) for i in range(len(plan) + 1)]
+        plan = max(places, key=tally.value)
+    return plan
+
+
+def climb(tally: Tally, plan: Order, by_unit: Mapping[str, Sequence[Candidate]]) -> Order:
+    """Take every step that makes the plan better until none does."""
+    value = tally.value(plan)
+    improved = True
+    while improved:
+        improved = False
+        for neighbour in _neighbours(plan, by_unit):
+            other = tally.value(neighbour)
+            if other > value + BETTER:
+                plan, value, improved = neighbour, other, True
+                break
+    return plan
+
+
+def _neighbours(plan: Order, by_unit: Mapping[str, Sequence[Candidate]]) -> Iterator[Order]:
+    """Plans one step away: dropped, moved to another place, replaced, inserted."""
+    used = {candidate.move.unit for candidate in plan}
+    for i in range(len(plan)):
+        yield (*plan[:i], *plan[i + 1 :])
+    for i in range(len(plan)):
+        rest = (*plan[:i], *plan[i + 1 :])
+        for j in range(len(rest) + 1):
+            if j != i:
+                yield (*rest[:j], plan[i], *rest[j:])
+    for unit, options in by_unit.items():
+        if unit not in used:
+            for candidate in options:
+                for j in range(len(plan) + 1):
+                    yield (*plan[:j], candidate, *plan[j:])
+    for i, old in enumerate(plan):
+        for candidate in by_unit[old.move.unit]:
+            if candidate is not old:
+                yield (*plan[:i], candidate, *plan[i + 1 :])
