@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from planner.game.faults import Faults, Place, shown
-from planner.game.pieces import Bad, check_keys, good_items, good_list, sound
+from planner.game.pieces import Bad, good_items, good_list, sound
 from planner.game.rules_file import (
     ApFile,
     AtFile,
@@ -21,6 +21,7 @@ from planner.game.rules_file import (
     StatusFile,
     TypeFile,
 )
+from planner.game.scalars import check_keys
 
 KINDS = ("afv", "vehicle", "gun", "infantry", "leader")
 STRUCK = ("vehicle", "gun", "infantry", "leader")

@@ -62,7 +62,8 @@ def check_units(
                 said = f"{shown(unit.id)} is also units[{first}]"
                 faults.add(("units", index, "id"), said, "every unit its own id")
         for where, id_ in _carries(unit, ("units", index)):
-            roll.carried.setdefault(id_, []).append((index, where))
+            if not (sound(unit.id) and id_ == unit.id):
+                roll.carried.setdefault(id_, []).append((index, where))
     sides = {side.id for _, side in good_list(written.sides) if sound(side.id)}
     sides_known = sound(written.sides) and all(sound(side.id) for side in written.sides)
     for index, unit in enumerate(written.units):

@@ -17,8 +17,9 @@ from typing import Any
 
 from planner.game.faults import WHOLE_FILE, Fault, Faults, FileFault, Place, shown
 
-SIZE_LIMIT = 4 * 2**20
+SIZE_LIMIT = 2**20
 DEPTH_LIMIT = 24
+VALUES_LIMIT = 500_000
 KEY_PARTS_LIMIT = 16
 _BOM = b"\xef\xbb\xbf"
 
@@ -97,11 +98,13 @@ def _parse_toml(text: str, file: str) -> object:
         raise _fault(file, WHOLE_FILE, "has a dotted key that is too long", limit)
     try:
         return tomllib.loads(text)
-    except ValueError as error:
+    except tomllib.TOMLDecodeError as error:
         message, place = str(error), WHOLE_FILE
         if match := re.search(r"\s*\(at (line \d+, column \d+|end of document)\)$", message):
             message, place = message[: match.start()], match.group(1)
         raise _fault(file, place, message[:120], "valid TOML") from None
+    except ValueError:
+        raise _long_number(file) from None
 
 
 def _parse_json(text: str, file: str) -> object:
@@ -120,8 +123,8 @@ def _parse_json(text: str, file: str) -> object:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise _fault(file, place, error.msg, "valid JSON") from None
-    except ValueError as error:  # a number with thousands of digits
-        raise _fault(file, WHOLE_FILE, str(error)[:120], "valid JSON") from None
+    except ValueError:
+        raise _long_number(file) from None
     if repeated:
         keys: dict[int, list[str]] = {}
         for holder, key in repeated:
@@ -132,6 +135,11 @@ def _parse_json(text: str, file: str) -> object:
                 faults.add((*where, key), "stands twice in one table", "every key once")
         faults.raise_any(file, raw)
     return raw
+
+
+def _long_number(file: str) -> FileFault:
+    """What Python refuses to read besides bad syntax, and nothing else."""
+    return _fault(file, WHOLE_FILE, "has a number of thousands of digits", "shorter numbers")
 
 
 def _tables(raw: object) -> list[tuple[Place, dict[str, Any]]]:
@@ -153,39 +161,51 @@ def _tables(raw: object) -> list[tuple[Place, dict[str, Any]]]:
 def plain(raw: object, file: str) -> dict[str, Any]:
     """A copy in plain dicts and lists, its depth bounded and its text sound.
 
-    Raises FileFault when it is no table, is nested too deeply, or holds a key that is no text or
-    half of a surrogate pair (JSON can spell one; no screen can show it).
+    Raises FileFault when it is no table, is nested too deeply or is too large, or holds a key that
+    is no text or text that no screen can show.
     """
     if not isinstance(raw, Mapping):
         raise _fault(file, WHOLE_FILE, f"is {shown(raw)}", "a table of keys and values")
     faults = Faults()
-    result = _copy(raw, (), faults)
+    result = _Copier(faults).copy(raw, ())
     faults.raise_any(file, result)
     return result  # type: ignore[no-any-return]
 
 
-def _copy(value: object, place: Place, faults: Faults) -> Any:
-    if len(place) > DEPTH_LIMIT:
-        faults.add(place[:1], "is nested too deeply", f"at most {DEPTH_LIMIT} levels")
-        return None
-    if isinstance(value, Mapping):
-        copied = {}
-        for key, inner in value.items():
-            if not isinstance(key, str):
-                faults.add(place, f"has the key {shown(key)}", "keys are text")
-            elif not _sound(key):
-                faults.add(place, f"has the key {shown(key)}", "text without lone surrogates")
-            else:
-                copied[key] = _copy(inner, (*place, key), faults)
-        return copied
-    if isinstance(value, (list, tuple)):
-        return [_copy(inner, (*place, index), faults) for index, inner in enumerate(value)]
-    if isinstance(value, str) and not _sound(value):
-        faults.add(place, f"{shown(value)} can't be shown", "text without lone surrogates")
-    return value
+class _Copier:
+    """Copies a tree, of a bounded number of values: a program may hand in one that has no end."""
+
+    def __init__(self, faults: Faults) -> None:
+        self.faults = faults
+        self.left = VALUES_LIMIT
+
+    def copy(self, value: object, place: Place) -> Any:
+        """The value in plain dicts and lists; what can't be copied is noted."""
+        self.left -= 1
+        if self.left < 0:
+            self.faults.add((), "is too large", f"at most {VALUES_LIMIT} values")
+            return None
+        if len(place) > DEPTH_LIMIT:
+            self.faults.add(place[:1], "is nested too deeply", f"at most {DEPTH_LIMIT} levels")
+            return None
+        if isinstance(value, Mapping):
+            copied = {}
+            for key, inner in value.items() if self.left > 0 else ():
+                if isinstance(key, str) and _has_no_surrogates(key):
+                    copied[key] = self.copy(inner, (*place, key))
+                else:
+                    self.faults.add(place, f"has the key {shown(key)}", "keys that can be shown")
+            return copied
+        if isinstance(value, (list, tuple)):
+            items = value if self.left > 0 else ()
+            return [self.copy(inner, (*place, index)) for index, inner in enumerate(items)]
+        if isinstance(value, str) and not _has_no_surrogates(value):
+            self.faults.add(place, f"{shown(value)} can't be shown", "whole characters")
+        return value
 
 
-def _sound(text: str) -> bool:
+def _has_no_surrogates(text: str) -> bool:
+    """Whether all of it is text; JSON can spell half a surrogate pair, which no screen shows."""
     return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
 
 

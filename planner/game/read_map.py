@@ -99,8 +99,9 @@ def _rows(written: MapFile, faults: Faults) -> list[list[str]]:
 
 
 def _width(rows: list[list[str]]) -> int:
-    """The commonest length of a row; of equally common ones that which comes first."""
-    return Counter(len(row) for row in rows).most_common(1)[0][0]
+    """The commonest length of a row that is not empty; of equally common ones that which comes
+    first."""
+    return Counter(len(row) for row in rows if row).most_common(1)[0][0]
 
 
 def _numbering(written: MapFile, rows: list[list[str]], faults: Faults) -> MapNumbering | None:

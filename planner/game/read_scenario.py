@@ -13,11 +13,11 @@ from planner.game.document import Form, parse_document, plain, read_document
 from planner.game.faults import WHOLE_FILE, Fault, Faults, FileFault, listed, shown
 from planner.game.pieces import good_list, note_faults, sound
 from planner.game.position import Objective, Position, SideName, Unit
+from planner.game.position_warnings import warnings_of
 from planner.game.read_map import MapReader, read_map
 from planner.game.read_rules import read_rules, shipped_rules
 from planner.game.rules import Rules
 from planner.game.scenario_file import ScenarioFile, UnitFile
-from planner.game.warnings import warnings_of
 
 
 def load(source: str | Path) -> Position:
@@ -101,6 +101,9 @@ def _rules(written: ScenarioFile, base_dir: Path | None, faults: Faults) -> Rule
 
 def _check_sides(written: ScenarioFile, faults: Faults) -> None:
     ids: dict[str, int] = {}
+    if sound(written.sides) and len(written.sides) != 2:
+        count = len(written.sides)
+        faults.add(("sides",), f"there {'is' if count == 1 else 'are'} {count}", "exactly two")
     for index, side in good_list(written.sides):
         if sound(side.id):
             first = ids.setdefault(side.id, index)
@@ -136,7 +139,7 @@ def _position(written: ScenarioFile, rules: Rules, board: Board) -> Position:
     first, second = (SideName(side.id, side.name or side.id) for side in written.sides)
     units = _units(written, rules, board)
     return Position(
-        title=written.title,
+        title=" ".join(written.title.split()),
         notes=written.notes,
         rules=rules,
         rules_ref=written.rules,

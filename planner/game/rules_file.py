@@ -6,11 +6,12 @@ The JSON Schema is made from these models; what names must agree is checked in `
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Discriminator, Field, Tag
 
-from planner.game.pieces import Each, Exact, MoveWord, Name, Piece, Points, Real, Text, Whole, Worth
+from planner.game.pieces import Each, Piece
+from planner.game.scalars import Exact, MoveWord, Name, Points, Real, Text, Whole, Worth
 
 RULES_FORMAT = "overrun-rules/1"
 
@@ -18,8 +19,12 @@ Angle = Annotated[int | Fraction, Exact(0, 180)]
 Count = Annotated[int, Whole(0, 1000)]
 Rating = Annotated[int, Whole(-1000, 1000)]
 Modifier = Annotated[int, Whole(-100, 100)]
-Costs = dict[str, Each[Points]]
-Names = list[Each[Name]]
+Costs = Annotated[dict[str, Each[Points]], Field(max_length=200)]
+Names = Annotated[list[Each[Name]], Field(max_length=200)]
+
+_T = TypeVar("_T")
+Named = Annotated[dict[str, _T], Field(max_length=2000)]
+"""A table of named things."""
 
 
 class DiceFile(Piece):
@@ -124,7 +129,7 @@ class StatusFile(Piece):
     )
 
 
-Statuses = dict[str, StatusFile]
+Statuses = Named[StatusFile]
 
 
 class StatusesFile(Piece):
@@ -137,7 +142,7 @@ class StatusesFile(Piece):
     leader: Statuses = Field(description="statuses of leaders, the fresh one first")
 
 
-Changes = dict[str, Each[Name]]
+Changes = Annotated[dict[str, Each[Name]], Field(max_length=200)]
 
 
 class RecoveryFile(Piece):
@@ -178,7 +183,7 @@ class CheckFile(Piece):
     failed: EffectFile = Field(alias="fail", default={}, description="what a failed check does")
 
 
-Effects = dict[str, Each[EffectFile]]
+Effects = Named[Each[EffectFile]]
 
 
 class ApEffectsFile(Piece):
@@ -197,9 +202,9 @@ class AtEffectsFile(Piece):
 
 
 Columns = Annotated[list[Each[Rating]], Field(min_length=1, max_length=200)]
-Cells = Annotated[
-    list[Each[Annotated[list[Each[Name]], Field(max_length=200)]]], Field(max_length=500)
-]
+Rolls = Annotated[list[Each[Rating]], Field(min_length=1, max_length=500)]
+Row = Annotated[list[Each[Name]], Field(max_length=200)]
+Cells = Annotated[list[Each[Row]], Field(max_length=500)]
 
 
 class ApFile(Piece):
@@ -209,9 +214,7 @@ class ApFile(Piece):
         default="hex", description="one roll for all units struck, or one for each"
     )
     columns: Columns = Field(description="strengths that the columns begin at, ascending")
-    rolls: Annotated[list[Each[Rating]], Field(min_length=1, max_length=500)] = Field(
-        description="modified rolls that the rows begin at, ascending"
-    )
+    rolls: Rolls = Field(description="modified rolls that the rows begin at, ascending")
     table: Cells = Field(description="a row per roll, a cell per column; - is no effect")
     effects: ApEffectsFile = Field(description="what each result does, by kind of unit")
 
@@ -220,9 +223,7 @@ class AtFile(Piece):
     """The AT Combat Table and what its results do."""
 
     columns: Columns = Field(description="strengths that the columns begin at, ascending")
-    rolls: Annotated[list[Each[Rating]], Field(min_length=1, max_length=500)] = Field(
-        description="modified rolls that the rows begin at, ascending"
-    )
+    rolls: Rolls = Field(description="modified rolls that the rows begin at, ascending")
     table: Cells = Field(description="a row per roll, a cell per column; - is no effect")
     effects: AtEffectsFile = Field(description="what each result does to AFVs")
 
@@ -269,7 +270,7 @@ class TypeFile(Piece):
     )
     armour: ArmourFile | None = Field(default=None, description="an AFV's armour")
     leadership: Modifier = Field(default=0, description="added to the roll of a shot it directs")
-    ratings: dict[str, Each[Rating]] = Field(
+    ratings: Annotated[dict[str, Each[Rating]], Field(max_length=50)] = Field(
         default={}, description="what its checks are rolled against"
     )
     weapons: Annotated[list[WeaponFile], Field(max_length=50)] = Field(
@@ -288,15 +289,15 @@ class RulesFile(Piece):
     stacking: StackingFile = Field(description="a table with limit")
     passengers: PassengersFile = Field(description="a table with on_destroyed")
     aspects: AspectsFile = Field(description="a table with front and rear")
-    classes: dict[str, ClassFile] = Field(description="movement classes by name")
-    terrain: dict[str, TerrainFile] = Field(description="terrains by name")
-    edges: dict[str, EdgeFile] = Field(default={}, description="kinds of hexside by name")
-    paths: dict[str, PathFile] = Field(default={}, description="kinds of road by name")
-    features: dict[str, FeatureFile] = Field(default={}, description="things in a hex by name")
+    classes: Named[ClassFile] = Field(description="movement classes by name")
+    terrain: Named[TerrainFile] = Field(description="terrains by name")
+    edges: Named[EdgeFile] = Field(default={}, description="kinds of hexside by name")
+    paths: Named[PathFile] = Field(default={}, description="kinds of road by name")
+    features: Named[FeatureFile] = Field(default={}, description="things in a hex by name")
     status: StatusesFile = Field(description="statuses of each kind of unit")
     recovery: RecoveryFile = Field(
         default=RecoveryFile(), description="what statuses become at the end of a turn"
     )
     ap: ApFile = Field(description="the AP Combat Table")
     at: AtFile = Field(description="the AT Combat Table")
-    types: dict[str, TypeFile] = Field(description="unit types by name")
+    types: Named[TypeFile] = Field(description="unit types by name")

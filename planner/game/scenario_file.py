@@ -10,15 +10,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
 
-from planner.game.pieces import Each, MoveWord, Name, Piece, Points, Text, Whole, Word, Worth
+from planner.game.pieces import Each, Piece
+from planner.game.scalars import MoveWord, Name, Points, Prose, Text, Whole, Word, Worth
 
 SCENARIO_FORMAT = "overrun-scenario/1"
 
 Elevation = Annotated[int, Whole(-1000, 1000)]
 Turn = Annotated[int, Whole(1, 1000)]
 HexName = Name
-Names = list[Each[Name]]
-Joiner = Annotated[str, Word(without=" x/+:,", empty=True)]
+Names = Annotated[list[Each[Name]], Field(max_length=100)]
+UnitIds = Annotated[list[Each[MoveWord]], Field(max_length=100)]
+Joiner = Annotated[str, Word(without=" x/+:,", empty=True, limit=12)]
+"""What is put into hex names; ``x``, ``/``, ``+``, ``:`` and ``,`` mean something in moves."""
 
 
 class AxisFile(Piece):
@@ -89,7 +92,7 @@ class PathAtFile(Piece):
     """A road through the map."""
 
     path: Name = Field(description="a path of the rules")
-    hexes: Annotated[list[Each[HexName]], Field(min_length=2)] = Field(
+    hexes: Annotated[list[Each[HexName]], Field(min_length=2, max_length=10_000)] = Field(
         description="two hexes or more, neighbours in turn"
     )
 
@@ -103,8 +106,12 @@ class MapFile(Piece):
     offset: Literal["odd", "even"] = Field(
         description='"odd" or "even": the columns or rows, counted from 0, that are shoved on'
     )
-    terrain: Text = Field(description="one row of hexes a line, one mark a hex, blanks between")
-    legend: dict[str, Each[LegendFile]] = Field(description="what each mark means")
+    terrain: Annotated[str, Prose(1_000_000)] = Field(
+        description="one row of hexes a line, one mark a hex, blanks between"
+    )
+    legend: Annotated[dict[str, Each[LegendFile]], Field(max_length=500)] = Field(
+        description="what each mark means"
+    )
     numbering: NumberingFile = Field(default=NumberingFile(), description="how hexes are called")
     hexes: list[HexFile] = Field(default=[], description="hexes that differ from the text")
     edges: list[EdgeAtFile] = Field(default=[], description="hexsides")
@@ -130,11 +137,9 @@ class UnitFile(Piece):
     fired: bool = Field(default=False, description="whether it carries a Fire marker")
     moved: bool = Field(default=False, description="whether it has made its move")
     movement_used: Points = Field(default=0, description="movement points spent in this phase")
-    passengers: list[Each[MoveWord]] = Field(default=[], description="ids of units it carries")
+    passengers: UnitIds = Field(default=[], description="ids of units it carries")
     towing: MoveWord | None = Field(default=None, description="id of the Gun it tows")
-    spent: list[Each[MoveWord]] = Field(
-        default=[], description="names of once-weapons already used"
-    )
+    spent: UnitIds = Field(default=[], description="names of once-weapons already used")
 
 
 class ObjectiveFile(Piece):
@@ -151,13 +156,18 @@ class ScenarioFile(Piece):
     format: Literal["overrun-scenario/1"] = Field(description=f'"{SCENARIO_FORMAT}"')
     title: Text = Field(default="", description="what the scenario is called")
     notes: Text = Field(default="", description="text for the reader")
-    rules: Name = Field(description="name of a shipped rules file, or a path to one")
+    rules: Annotated[str, Word(limit=1000)] = Field(
+        description="name of a shipped rules file, or a path to one"
+    )
     to_move: Name = Field(description="id of the side whose Movement Phase it is")
     turn: Turn = Field(default=1, description="this turn")
     turns: Turn = Field(default=1, description="the last turn")
     map: MapFile = Field(description="a table with orientation, offset, terrain and legend")
-    sides: Annotated[list[SideFile], Field(min_length=2, max_length=2)] = Field(
-        description="exactly two sides, each with an id"
+    sides: list[SideFile] = Field(
+        description="exactly two sides, each with an id",
+        json_schema_extra={"minItems": 2, "maxItems": 2},
     )
-    units: list[UnitFile] = Field(description="the units")
-    objectives: list[ObjectiveFile] = Field(default=[], description="hexes worth something")
+    units: Annotated[list[UnitFile], Field(max_length=2000)] = Field(description="the units")
+    objectives: Annotated[list[ObjectiveFile], Field(max_length=2000)] = Field(
+        default=[], description="hexes worth something"
+    )
