@@ -1,0 +1,1 @@
+"""The commands, one module each, under the names by which they are called."""

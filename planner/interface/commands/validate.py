@@ -1,0 +1,83 @@
+"""``overrun validate FILE…``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from planner.game import shipped
+from planner.game.document import Form, parse_document, read_document
+from planner.game.faults import Fault, FileFault, listed, shown
+from planner.game.read_rules import parse_rules
+from planner.game.read_scenario import parse_scenario
+from planner.game.rules_file import RULES_FORMAT
+from planner.game.scenario_file import SCENARIO_FORMAT
+from planner.interface.asked import json_option, warn
+from planner.interface.printing import print_json
+from planner.interface.refusals import ExitStatus, fault_forms
+from planner.interface.summary import rules_summary, scenario_summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What was found in one file."""
+
+    file: str
+    summary: str = ""
+    warnings: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+@click.command("validate")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@json_option
+@click.pass_context
+def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
+    """Faults in scenario or rules files, or a summary of each.
+
+    Which of the two a file is, its "format" key says. Names of shipped scenarios and rules are
+    taken too. Exit status 2 when any file has a fault.
+    """
+    found = [_checked(file) for file in files]
+    if as_json:
+        print_json([{"file": each.file, "faults": fault_forms(each.faults)} for each in found])
+    for each in found:
+        warn(f"{each.file}: {warning}" for warning in each.warnings)
+        if as_json:
+            continue
+        click.echo(str(FileFault(each.file, each.faults)) if each.faults else _fine(each))
+    if any(each.faults for each in found):
+        ctx.exit(ExitStatus.WRONG)
+
+
+def _fine(checked: _Checked) -> str:
+    return f"{checked.file}: no faults ({checked.summary})"
+
+
+def _checked(file: str) -> _Checked:
+    try:
+        return _read(file)
+    except FileFault as error:
+        return _Checked(file, faults=error.faults)
+
+
+def _read(file: str) -> _Checked:
+    folder: Path | None = None
+    if file in shipped.scenario_names():
+        raw = parse_document(shipped.scenario_text(file), file, Form.TOML)
+    elif file in shipped.rules_names():
+        raw = parse_document(shipped.rules_text(file), file, Form.TOML)
+    else:
+        folder = Path(file).parent
+        raw = read_document(Path(file))
+    form = raw.get("format")
+    if form == SCENARIO_FORMAT:
+        position = parse_scenario(raw, folder, file)
+        return _Checked(file, scenario_summary(position), position.warnings)
+    if form == RULES_FORMAT:
+        return _Checked(file, rules_summary(parse_rules(raw, file)))
+    said = "is missing" if form is None else f"{shown(form)} is no format"
+    expected = listed([SCENARIO_FORMAT, RULES_FORMAT])
+    return _Checked(file, faults=(Fault("format", said, expected),))

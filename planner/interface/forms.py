@@ -1,0 +1,97 @@
+"""Answers as JSON, key by key as the formats page has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from evaluation.script import Place
+from evaluation.value import Evaluation, StageTrace
+from planner.game.hexes import Hex
+from planner.game.legality import Reason
+from planner.game.notation import format_move
+from planner.game.position import Position
+from planner.interface.printing import points_form
+from planner.search.lines import Line
+from planner.search.why import Verdict
+
+Form = dict[str, Any]
+
+
+def line_form(position: Position, line: Line) -> Form:
+    """An overrun line."""
+    board = position.board
+    return {
+        "unit": line.unit,
+        "target": board.name(line.target),
+        "direction": board.direction_name(line.direction),
+        "exit": board.name(line.exit),
+        "movement_points": points_form(line.movement_points),
+        "move": format_move(position, line.move),
+    }
+
+
+def reason_form(position: Position, reason: Reason) -> Form:
+    """A clause broken: ``hex`` only where the place is one on the map."""
+    form = {"clause": reason.clause.value, "text": reason.text}
+    if reason.hex is not None and reason.hex in position.board:
+        form["hex"] = position.board.name(reason.hex)
+    return form
+
+
+def verdict_form(position: Position, verdict: Verdict) -> Form:
+    """Whether an overrun is legal."""
+    form: Form = {
+        "legal": verdict.legal,
+        "reasons": [reason_form(position, reason) for reason in verdict.reasons],
+    }
+    if verdict.move is not None:
+        form["move"] = format_move(position, verdict.move)
+    return form
+
+
+def outcomes_form(
+    position: Position, outcomes: Mapping[str, Mapping[str, float]], units: Iterable[str]
+) -> Form:
+    """Chances of units' final statuses: units in text order, statuses as the rules list them."""
+    return {
+        unit: {
+            status: outcomes[unit][status]
+            for status in position.rules.combat.statuses[position.units[unit].kind]
+            if status in outcomes[unit]
+        }
+        for unit in sorted(units)
+    }
+
+
+def evaluation_form(position: Position, found: Evaluation) -> Form:
+    """The exact value of moves, and what they lead to."""
+    return {
+        "value": found.value,
+        "exact": True,
+        "value_high": found.value,
+        "moves": [move.label for move in found.moves],
+        "outcomes": outcomes_form(position, found.outcomes, found.outcomes),
+        "payoff": [[payoff, probability] for payoff, probability in found.payoff],
+        "made": list(found.made),
+        "stages": [[_stage_form(position, stage) for stage in stages] for stages in found.stages],
+    }
+
+
+def place_name(position: Position, place: Place) -> str:
+    """What the place of a script is called: in a position's scripts places are hexes."""
+    assert isinstance(place, Hex)
+    return position.board.name(place)
+
+
+def _stage_form(position: Position, stage: StageTrace) -> Form:
+    return {
+        "hex": place_name(position, stage.place),
+        "reached": stage.reached,
+        "shots": [
+            {"unit": unit, "weapon": weapon, "leader": leader or None, "probability": probability}
+            for (unit, weapon, leader), probability in stage.shots
+        ],
+        "afv": dict(stage.afv),
+        "struck": outcomes_form(position, stage.struck, stage.struck),
+    }
