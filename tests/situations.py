@@ -41,12 +41,16 @@ def two_tanks() -> Position:
     return load(CASES / "two-tanks.toml")
 
 
-def red(name: str, type_: str, hex_: str | None = None, facing: str | None = "SE", **more: Any) -> Tables:
+def red(
+    name: str, type_: str, hex_: str | None = None, facing: str | None = "SE", **more: Any
+) -> Tables:
     """A unit of the side to move."""
     return _unit(name, "red", type_, hex_, facing, more)
 
 
-def blue(name: str, type_: str, hex_: str | None = None, facing: str | None = None, **more: Any) -> Tables:
+def blue(
+    name: str, type_: str, hex_: str | None = None, facing: str | None = None, **more: Any
+) -> Tables:
     """A unit of the defender."""
     return _unit(name, "blue", type_, hex_, facing, more)
 
