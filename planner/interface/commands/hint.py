@@ -1,0 +1,98 @@
+"""``overrun hint SCENARIO``."""
+
+from __future__ import annotations
+
+import click
+
+from planner.game.position import Position
+from planner.interface.asked import Asked, json_option
+from planner.interface.printing import print_json
+from planner.interface.refusals import ExitStatus
+from planner.interface.screen import progress_shown
+from planner.interface.show_hint import hint_form, show_hint
+from planner.interface.stopping import stoppable
+from planner.play.hint import hint
+from planner.search.effort import Limit, Wishes
+
+
+@click.command("hint")
+@click.argument("scenario")
+@click.option("--plans", metavar="N", default="1", show_default=True, help="How many plans.")
+@click.option("--seconds", metavar="S", help="Stop after so many seconds.")
+@click.option(
+    "--work", metavar="W", help="Stop after so many plans valued: the same answer everywhere."
+)
+@click.option(
+    "--own-loss", metavar="W", help="Weight of the moving side's own losses (1 unless given)."
+)
+@click.option("--only", metavar="U,...", multiple=True, help="Only these AFVs may move.")
+@click.option("--stay", metavar="U,...", multiple=True, help="These AFVs stay.")
+@click.option("--target", metavar="HEX", help="Overrun this hex and no other.")
+@click.option("--avoid", metavar="HEX,...", multiple=True, help="Enter none of these hexes.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    scenario: str,
+    plans: str,
+    seconds: str | None,
+    work: str | None,
+    own_loss: str | None,
+    only: tuple[str, ...],
+    stay: tuple[str, ...],
+    target: str | None,
+    avoid: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """What to do now, and the best plans with their reasons.
+
+    Every value is exact and holds whatever the defender does. Ctrl-C stops the search and takes the
+    best so far. Exit status 1 when no overrun is legal and nothing else is worth doing.
+    """
+    asked = Asked()
+    count = asked.whole("--plans", plans, least=1)
+    limit = Limit(
+        asked.number("--seconds", seconds, zero=False), asked.whole("--work", work, least=1)
+    )
+    weight = asked.number("--own-loss", own_loss, zero=True)
+    position = asked.position(scenario)
+    wishes = _wishes(asked, position, only, stay, target, avoid)
+    asked.done()
+    with progress_shown() as on_progress, stoppable() as cancelled:
+        found = hint(
+            position,
+            limit,
+            wishes,
+            own_loss=1.0 if weight is None else weight,
+            plans=count or 1,
+            on_progress=on_progress,
+            cancelled=cancelled,
+        )
+    if as_json:
+        print_json(hint_form(position, found))
+    else:
+        show_hint(position, found)
+    if found.next.move is None and found.lines == 0:
+        ctx.exit(ExitStatus.NO)
+
+
+def _wishes(
+    asked: Asked,
+    position: Position,
+    only: tuple[str, ...],
+    stay: tuple[str, ...],
+    target: str | None,
+    avoid: tuple[str, ...],
+) -> Wishes:
+    afvs = [unit.id for unit in position.movers()]
+    what = f"AFV of {position.to_move}"
+    moving = asked.names("--only", what, only, afvs) if only else None
+    staying = asked.names("--stay", what, stay, afvs)
+    struck = None if target is None else asked.hex("--target", target, position)
+    avoided = asked.hexes("--avoid", avoid, position)
+    for name in sorted((moving or frozenset()) & staying):
+        asked.fault("--stay", f'"{name}" is in --only too', "an AFV in one of the two")
+    if struck is not None and struck in avoided:
+        said = f'"{target}" is the --target'
+        asked.fault("--avoid", said, "other hexes than the one to overrun")
+    return Wishes(moving, staying, struck, avoided)

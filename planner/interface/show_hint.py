@@ -1,0 +1,181 @@
+"""A hint, as JSON and on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluation.value import Evaluation
+from planner.game.moves import PlannedMove, cost, points_text
+from planner.game.notation import format_move
+from planner.game.position import Position, Unit
+from planner.interface.forms import Form, outcomes_form
+from planner.interface.printing import points_form
+from planner.interface.screen import say, show_table
+from planner.interface.words import (
+    chance_removed,
+    in_order,
+    listed,
+    many,
+    percent,
+    signed,
+    statuses_text,
+)
+from planner.play.hint import Hint
+from planner.search.plan import RankedPlan
+
+STOP = "stop"
+
+
+def hint_form(position: Position, found: Hint) -> Form:
+    """A hint as JSON."""
+    move = found.next.move
+    best = found.evaluations[0]
+    return {
+        "next": {
+            "move": STOP if move is None else format_move(position, move),
+            "value": found.next.value,
+            "exact": found.next.exact,
+            "value_high": found.next.value_high,
+            "then": [
+                {"move": format_move(position, then), "made": made}
+                for then, made in list(zip(found.plans[0].moves, best.made, strict=True))[1:]
+            ],
+        },
+        "plans": [
+            _plan_form(position, ranked, evaluation)
+            for ranked, evaluation in zip(found.plans, found.evaluations, strict=True)
+        ],
+        "staying": found.staying,
+        "lines": found.lines,
+        "candidates": found.candidates,
+        "finished": found.finished,
+        "seconds": found.seconds,
+        "work": found.work,
+    }
+
+
+def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation) -> Form:
+    return {
+        "moves": [format_move(position, move) for move in ranked.moves],
+        "value": ranked.value,
+        "bound": ranked.bound,
+        "status": ranked.status,
+        "exact": ranked.exact,
+        "value_high": ranked.value_high,
+        "proof_over": ranked.proof_over,
+        "units": outcomes_form(position, evaluation.outcomes, evaluation.outcomes),
+        "movement_points": [points_form(cost(position, move) or 0) for move in ranked.moves],
+        "made": list(evaluation.made),
+    }
+
+
+def show_hint(position: Position, found: Hint) -> None:
+    """Show a hint."""
+    turn = f"turn {position.turn} of {position.turns}"
+    title = (position.title or "untitled", f"{position.to_move} to move", turn)
+    say(" · ".join((*title, f"{position.rules.name} rules")), "bold")
+    _show_next(position, found)
+    for number, (ranked, evaluation) in enumerate(
+        zip(found.plans, found.evaluations, strict=True), start=1
+    ):
+        say()
+        _show_plan(position, found, ranked, evaluation, number)
+    if any(ranked.moves for ranked in found.plans):
+        say()
+        _show_meanings()
+    say()
+    looked = f"{many(found.candidates, 'move')} on {many(found.lines, 'overrun line')}"
+    say(f"Looked at {looked}, valued {many(found.work, 'plan')} in {found.seconds:.1f} s.", "dim")
+    if not found.finished:
+        say("The search was stopped: more time may find better.", "dim")
+
+
+def _show_next(position: Position, found: Hint) -> None:
+    move = found.next.move
+    if move is None:
+        said = "no overrun is legal" if found.lines == 0 else "nothing is worth doing"
+        say(f"Do now:  stop: {said}", "bold green")
+        return
+    say(f"Do now:  {format_move(position, move)}", "bold green")
+    rest = list(zip(found.plans[0].moves, found.evaluations[0].made, strict=True))[1:]
+    for then, made in rest:
+        chance = "" if made >= 1 else f"  (can be made: {percent(made)})"
+        say(f"   then  {format_move(position, then)}{chance}")
+
+
+def _show_plan(
+    position: Position, found: Hint, ranked: RankedPlan, evaluation: Evaluation, number: int
+) -> None:
+    name = "Best fixed plan" if number == 1 else f"Plan {number}"
+    compared = "" if number > 1 else f"  (staying: {signed(found.staying)})"
+    say(f"{name}: {signed(ranked.value)}, {_how_well_known(ranked)}{compared}", "bold")
+    if ranked.moves:
+        show_table(
+            ["", "move", "MP", "made", "lose it", "its other statuses", "target units"],
+            list(_rows(position, ranked, evaluation)),
+            right=[0, 2, 3, 4],
+            indent=2,
+        )
+    listed_moves = {move.unit for move in ranked.moves}
+    staying = [unit.id for unit in position.movers() if unit.id not in listed_moves]
+    if staying:
+        say(f"  {listed(staying)} {'stays' if len(staying) == 1 else 'stay'}.")
+
+
+def _how_well_known(ranked: RankedPlan) -> str:
+    if ranked.status == "feasible":
+        return "feasible: exact value, the best found, not proved best"
+    return f"{ranked.status}, proved over {ranked.proof_over}"
+
+
+def _rows(position: Position, ranked: RankedPlan, evaluation: Evaluation) -> Iterator[list[str]]:
+    for index, move in enumerate(ranked.moves):
+        unit = position.units[move.unit]
+        statuses = position.rules.combat.statuses[unit.kind]
+        chances = evaluation.outcomes[unit.id]
+        others = {
+            status.name: p
+            for status, p in in_order(chances, statuses)
+            if not status.removed and status.name != unit.status.name
+        }
+        yield [
+            str(index + 1),
+            format_move(position, move),
+            f"{points_text(cost(position, move) or 0)} of {points_text(unit.movement_left)}",
+            percent(evaluation.made[index]),
+            percent(chance_removed(chances, statuses)),
+            statuses_text(others, statuses),
+            "\n".join(_target_units(position, move, evaluation)),
+        ]
+
+
+def _target_units(position: Position, move: PlannedMove, evaluation: Evaluation) -> Iterator[str]:
+    """Each unit in the target hex: the chance that it is out, or may not fire."""
+    target = move.target_hex
+    for unit in position.enemies_in(target) if target is not None else ():
+        if unit.kind.is_struck:
+            yield f"{unit.id}: {_hurt(position, unit, evaluation)}"
+
+
+def _hurt(position: Position, unit: Unit, evaluation: Evaluation) -> str:
+    statuses = position.rules.combat.statuses[unit.kind]
+    chances = evaluation.outcomes[unit.id]
+    silenced = {
+        status.name: p
+        for status, p in in_order(chances, statuses)
+        if not status.removed and not status.may_fire
+    }
+    parts = [f"out {percent(chance_removed(chances, statuses))}"]
+    if silenced:
+        parts.append(statuses_text(silenced, statuses))
+    return ", ".join(parts)
+
+
+def _show_meanings() -> None:
+    for line in (
+        "made: chance that the move can be made when its turn comes; else it is skipped.",
+        "lose it: chance that the AFV is off the map when the Movement Phase ends.",
+        "target units: chances at the end of the phase, after the whole plan: out (off the map),",
+        "or a status in which the unit may not fire. All of it if the defender replies best.",
+    ):
+        say(line, "dim")
