@@ -142,7 +142,7 @@ def _steps(position: Position, move: PlannedMove) -> Iterator[Step]:
             names = " and ".join(position.board.name(h) for h in (step.from_hex, step.to_hex))
             raise ValueError(f"{names} are no neighbours")
         if index == move.target:
-            yield Strike(step.to_hex, _cover(position, step.to_hex), move.weapons)
+            yield Strike(step.to_hex, cover(position, step.to_hex), move.weapons)
         else:
             after = move.target is not None and index == move.target + 1
             yield window(position, step.to_hex, step.direction, step.from_hex if after else None)
@@ -160,7 +160,7 @@ def window(position: Position, hex_: Hex, facing: Direction, target: Hex | None)
             if unit.hex != target
             for shot in _shots(position, unit, weapons, hex_, facing)
         )
-        found = Enter(hex_, _at_cover(position, hex_), shots, target)
+        found = Enter(hex_, at_cover(position, hex_), shots, target)
         known.windows[hex_, facing, target] = found
     return found
 
@@ -186,14 +186,14 @@ def _bears(position: Position, unit: Unit, hex_: Hex) -> bool:
     return sight(position.board, position.rules, unit.hex, hex_).clear
 
 
-def _cover(position: Position, hex_: Hex) -> int:
+def cover(position: Position, hex_: Hex) -> int:
     """What the ground of a hex adds to the AP roll (OVR-18)."""
     ground, rules = position.board.ground[hex_], position.rules
     features = sum(rules.features[name].cover for name in ground.features)
     return rules.terrain[ground.terrain].cover + features
 
 
-def _at_cover(position: Position, hex_: Hex) -> int:
+def at_cover(position: Position, hex_: Hex) -> int:
     """What the ground of a hex adds to the roll of AT shots into it."""
     ground, rules = position.board.ground[hex_], position.rules
     features = sum(rules.features[name].at_cover for name in ground.features)
