@@ -26,6 +26,7 @@ from evaluation.plan import (
     objective_change,
 )
 from evaluation.script import Place
+from evaluation.sweep import Sweep, make_sweep
 from evaluation.worth import Losses
 
 Values = NDArray[np.float64]
@@ -64,9 +65,14 @@ Shots = Sequence[tuple[Choice, tuple[int, ...]]]
 """The shots that may be declared in a cell of a window's array, and the cell each leads to."""
 
 
+Sweeps = dict[tuple[int, ...], tuple[Sweep, tuple[Link, ...]]]
+"""Orders of windows that were worked out before, by the identity of their links."""
+
+
 @dataclass(eq=False)
 class Backward:
-    """One backward pass. ``windows[(turn, stage)]`` are kept when ``record`` is set."""
+    """One backward pass. ``windows[(turn, stage)]`` are kept when ``record`` is set; ``sweeps``
+    may be shared by passes over plans whose chains come from one compiler."""
 
     plan: Plan
     effects: Effects
@@ -75,6 +81,7 @@ class Backward:
     defence: Defence
     record: bool = False
     windows: dict[tuple[int, int], Recorded] = field(default_factory=dict)
+    sweeps: Sweeps = field(default_factory=dict)
 
     def value(self) -> float:
         """The expected payoff to the mover. Raises TooManyStatesError."""
@@ -242,13 +249,32 @@ class Backward:
         links = [self._pull(table, ref) for ref in stage.fires]
         assert table.made is not None
         held = table.made
-        made = held.copy()
         at = [table.axes.index(ref.axis) for ref in stage.fires]
-        front = np.moveaxis(made, at, range(len(at)))
-        closed = np.moveaxis(held, at, range(len(at)))
+        front = np.moveaxis(held, at, range(len(at)))
+        sizes = front.shape[: len(at)]
+        values = np.array(front).reshape(int(np.prod(sizes)), -1, held.shape[-1])
+        if self.defence is Defence.BEST:
+            self._sweep(links).run(values, self.effects)
+        else:
+            self._by_rule(values.reshape((*sizes, *values.shape[1:])), links)
+        made = np.moveaxis(values.reshape(front.shape), range(len(at)), at)
         removed = [i for i, status in enumerate(self.effects.statuses) if status.removed]
-        settle = self._best if self.defence is Defence.BEST else self._rule
-        # Every shot leads to a class of a lower number, so cells in ascending order are final.
+        made[..., removed] = held[..., removed]
+        table.made = made
+        if self.record:
+            self.windows[key] = Recorded(tuple(table.axes), made, held)
+        self._start(table, stage.fires)
+
+    def _sweep(self, links: Sequence[Link]) -> Sweep:
+        key = tuple(id(link) for link in links)
+        found = self.sweeps.get(key)
+        if found is None:
+            # The links are kept with it, so that no other link can get the same id.
+            found = self.sweeps[key] = (make_sweep(links), tuple(links))
+        return found[0]
+
+    def _by_rule(self, values: Values, links: Sequence[Link]) -> None:
+        """A rule of thumb, cell by cell: every shot leads to a cell of a lower number."""
         for cell in np.ndindex(*(link.size for link in links)):
             shots = [
                 (choice, (*cell[:i], choice.to, *cell[i + 1 :]))
@@ -256,21 +282,7 @@ class Backward:
                 for choice in link.choices[cell[i]]
             ]
             if shots:
-                settle(front, cell, shots)
-                front[cell][..., removed] = closed[cell][..., removed]
-        table.made = made
-        if self.record:
-            self.windows[key] = Recorded(tuple(table.axes), made, held)
-        self._start(table, stage.fires)
-
-    def _best(self, front: Values, cell: tuple[int, ...], shots: Shots) -> None:
-        """The defender's best: hold, or the shot that leaves the mover least."""
-        value = front[cell]
-        for choice, after in shots:
-            shot = front[after] @ self.effects.transposed(choice.effect)
-            if choice.price:
-                shot = shot + choice.price
-            np.minimum(value, shot, out=value)
+                self._rule(values, cell, shots)
 
     def _rule(self, front: Values, cell: tuple[int, ...], shots: Shots) -> None:
         """A rule of thumb: the shot expected to cost the AFV most, labels breaking ties."""

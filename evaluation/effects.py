@@ -26,7 +26,7 @@ class Effects:
         self._known: dict[tuple[str, int, int], int] = {}
         self._numbers: dict[bytes, int] = {}
         self._matrices: list[NDArray[np.float64]] = []
-        self._transposed: list[NDArray[np.float64]] = []
+        self._stack: NDArray[np.float64] = np.zeros((0, 0, 0))
         self._inflicted: list[NDArray[np.float64]] = []
         self._loss = np.array([status.loss for status in self.statuses])
 
@@ -55,7 +55,6 @@ class Effects:
         number = self._numbers.setdefault(matrix.tobytes(), len(self._matrices))
         if number == len(self._matrices):
             self._matrices.append(matrix)
-            self._transposed.append(np.ascontiguousarray(matrix.T))
             inflicted = matrix @ self._loss - self._loss
             inflicted[np.diagonal(matrix) == 1.0] = -np.inf
             self._inflicted.append(inflicted)
@@ -65,9 +64,12 @@ class Effects:
         """The effect as a matrix, rows the status before."""
         return self._matrices[number]
 
-    def transposed(self, number: int) -> NDArray[np.float64]:
-        """The effect as a matrix, columns the status before."""
-        return self._transposed[number]
+    def all_transposed(self) -> NDArray[np.float64]:
+        """All effects so far, one above the other, as matrices whose columns are the status
+        before."""
+        if len(self._stack) != len(self._matrices):
+            self._stack = np.array([matrix.T for matrix in self._matrices])
+        return self._stack
 
     def inflicted(self, number: int) -> NDArray[np.float64]:
         """The share of the AFV's worth that the shot is expected to cost it, by status before;

@@ -157,6 +157,8 @@ class Forward:
                 theirs = not self._says(classes, holding.defender)
             mine = holding.mover_there or any(self._says(classes, ref) for ref in holding.movers)
             total += objective_change(holding.objective, mine, theirs)
+            # An AFV's place answers for one objective after the other.
+            classes = self._passed(classes, holding.movers)
         return total
 
     # -- one move ----------------------------------------------------------------------------

@@ -242,10 +242,14 @@ class Compiler:
             [(r.type, r.spent, fires) for r, fires in zip(riders, may_fire, strict=True)],
             chosen,
         )
-        price = sum(w.price for w in unit.type.weapons if w.once and w.name not in unit.spent)
+        # What counts anyway is used only if it adds something: an AT weapon stays unspent.
+        price = sum(
+            w.price for w in unit.type.weapons if w.once and w.apfp and w.name not in unit.spent
+        )
         for i, rider in enumerate(riders):
             for weapon in rider.type.weapons:
-                used = weapon.weapon_class is None or (i, weapon.name) in chosen
+                own = weapon.weapon_class is None and weapon.apfp
+                used = own or (i, weapon.name) in chosen
                 if may_fire[i] and weapon.once and used and weapon.name not in rider.spent:
                     price += weapon.price
         return Attack(strength, step.cover), price

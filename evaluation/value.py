@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.backward import Backward
+from evaluation.backward import Backward, Sweeps
 from evaluation.effects import Effects
 from evaluation.forward import Forward, StageTrace
 from evaluation.group import Aim
@@ -51,6 +51,7 @@ class Evaluator:
         self._losses = Losses(field)
         self._fast = Compiler(field, self._effects, self._losses, defence, keep=False)
         self._telling: Compiler | None = None
+        self._sweeps: Sweeps = {}
 
     def value(self, moves: Sequence[Move]) -> float:
         """The plan's value to the mover (model page, "Value of a plan").
@@ -85,7 +86,9 @@ class Evaluator:
 
     def _pass(self, compiler: Compiler, moves: Sequence[Move], *, record: bool) -> Backward:
         plan = compiler.compile(moves)
-        return Backward(plan, self._effects, self._losses, self.own_loss, self.defence, record)
+        back = Backward(plan, self._effects, self._losses, self.own_loss, self.defence, record)
+        back.sweeps = self._sweeps
+        return back
 
     def threats(self, unit: str, step: Enter) -> frozenset[tuple[Place, Aim]]:
         """The shots that a window offers against the AFV and that can do anything to it."""
