@@ -156,11 +156,11 @@ class RecoveryFile(Piece):
 
 
 def _effect_shape(value: Any) -> str:
-    return "<check>" if isinstance(value, CheckFile) or _names_check(value) else "<change>"
-
-
-def _names_check(value: Any) -> bool:
-    return isinstance(value, dict) and "check" in value
+    """A check has that key; one that lacks it is known by its branches, which are tables."""
+    if isinstance(value, dict):
+        inner = any(isinstance(branch, dict) for branch in value.values())
+        return "<check>" if inner or "check" in value else "<change>"
+    return "<check>" if isinstance(value, CheckFile) else "<change>"
 
 
 EffectFile = Annotated[
@@ -258,7 +258,7 @@ class TypeFile(Piece):
     """A type of unit."""
 
     kind: Literal["afv", "vehicle", "gun", "infantry", "leader"] = Field(
-        description="what the overrun rules take it for"
+        description='"afv", "vehicle", "gun", "infantry" or "leader"'
     )
     movement_class: Name = Field(alias="class", description="its movement class")
     movement: Points = Field(description="its movement points in a turn")
