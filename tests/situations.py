@@ -69,20 +69,24 @@ def situation(
     orientation: str = "flat",
     offset: str = "odd",
     rules: Callable[[Tables], None] | None = None,
-    to_move: str = "red",
+    scenario: Tables | None = None,
     **map_keys: Any,
 ) -> Position:
-    """A position. ``rules`` changes the tables of the rules file, ``map_keys`` are the map's."""
+    """A position, red to move.
+
+    ``rules`` changes the tables of the rules file; ``scenario`` holds more keys of the scenario
+    file, ``map_keys`` of its map.
+    """
     charts = copy.deepcopy(TINY)
     charts["types"] |= copy.deepcopy(MORE_TYPES)
     if rules is not None:
         rules(charts)
     marks = set(terrain.split())
-    scenario = {
+    written: Tables = {
         "format": "overrun-scenario/1",
         "title": "A situation",
         "rules": "rules.toml",
-        "to_move": to_move,
+        "to_move": "red",
         "map": {
             "orientation": orientation,
             "offset": offset,
@@ -92,9 +96,10 @@ def situation(
         },
         "sides": [{"id": "red"}, {"id": "blue"}],
         "units": list(units),
+        **(scenario or {}),
     }
     with TemporaryDirectory() as directory:
-        return load(write_files(scenario, charts, Path(directory)))
+        return load(write_files(written, charts, Path(directory)))
 
 
 def hexes(position: Position, names: str) -> tuple[Hex, ...]:
