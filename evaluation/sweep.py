@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,9 +85,9 @@ def make_sweep(links: Sequence[Link]) -> Sweep:
     order = np.lexsort((start, level))
     start, end, number, level = (numbers[order] for numbers in (start, end, number, level))
     cost = cost[order]
-    bounds = np.flatnonzero(np.diff(level, prepend=-1)).tolist()
+    bounds = [*np.flatnonzero(np.diff(level, prepend=-1)).tolist(), len(level)]
     levels = []
-    for low, high in zip(bounds, [*bounds[1:], len(level)], strict=True):
+    for low, high in pairwise(bounds):
         here = start[low:high]
         first = np.flatnonzero(np.diff(here, prepend=-1))
         prices = cost[low:high]
