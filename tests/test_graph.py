@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from planner.game.hexes import DIRECTIONS
 from planner.game.notation import format_move
 from planner.game.position import Position
+from planner.search.exposure import script
 from planner.search.graph import EdgeKind, MovementGraph, Node, movement_graph
 from planner.search.lines import lines
 from tests.situations import blue, hexes, red, situation, two_tanks
@@ -146,6 +149,16 @@ def test_the_graph_is_one_and_frozen() -> None:
     assert movement_graph(position, "tracked") is movement
     with pytest.raises(nx.NetworkXError, match="Frozen"):
         movement.graph.remove_node(0)
+
+
+def test_what_is_remembered_goes_with_the_position() -> None:
+    position = situation(TANK, SQUAD)
+    for line in lines(position):
+        script(position, line.move)
+    gone = weakref.ref(position), weakref.ref(position.board), weakref.ref(position.rules)
+    del position
+    gc.collect()
+    assert [ref() for ref in gone] == [None, None, None]
 
 
 def test_without_its_overrun_edge_a_line_is_gone() -> None:

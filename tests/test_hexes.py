@@ -71,5 +71,7 @@ def test_names_of_directions_both_ways(orientation: Orientation, names: str) -> 
 def test_a_direction_of_the_other_orientation_is_unknown(
     orientation: Orientation, name: str
 ) -> None:
-    with pytest.raises(ValueError, match=f"'{name}' is no direction.*one of {orientation.names[0]}"):
+    with pytest.raises(
+        ValueError, match=f"'{name}' is no direction.*one of {orientation.names[0]}"
+    ):
         orientation.direction(name)

@@ -68,7 +68,7 @@ def test_nobody_of_that_name() -> None:
 def test_ovr_01_only_afvs(type_: str, text: str) -> None:
     position = situation(red("T1", type_, "0203"))
     found = [fault for fault in faults(position, text) if fault[0] in ("OVR-1", "OVR-4")]
-    assert found == [("OVR-1", None)]
+    assert found == [("OVR-1", "0203")]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,12 +23,14 @@ from planner.game.position import Position
 from planner.game.read_scenario import load
 from planner.game.sight import sight
 from planner.search.exposure import script
+from planner.search.graph import movement_graph
 from planner.search.lines import lines
 from planner.search.why import why
 from tests.random_positions import random_moves, random_scenario, write_files
 from tests.twin import Facts
 from tests.twin import lines as twin_lines
 from tests.twin.fire import Fire
+from tests.twin.moves import all_paths, can_start
 from tests.twin.notation import Move, movement_points, why_not_now, why_wrong
 
 MAPS = [(orientation, offset) for orientation in ("flat", "pointy") for offset in ("odd", "even")]
@@ -64,6 +67,31 @@ def test_lines(orientation: str, offset: str, seed: int) -> None:
         for line in lines(position)
     ]
     assert found == sorted(tuple(line) for line in twin_lines(facts))
+
+
+def test_plain_movement(orientation: str, offset: str, seed: int) -> None:
+    """The least points to every hex and facing that is within an AFV's reach."""
+    position, facts = both(orientation, offset, seed)
+    board = position.board
+    for unit in position.movers():
+        assert unit.facing is not None
+        movement = movement_graph(position, unit.type.movement_class)
+        start = movement.codec.node(unit.hex, unit.facing)
+        found = {}
+        for node, weight in movement.distances(start, unit.movement_left).items():
+            there, facing, ended = movement.codec.read(node)
+            if not ended:
+                key = (board.name(there), board.direction_name(facing))
+                found[key] = Fraction(movement.points(weight))
+        expected: dict[tuple[str, str], Fraction] = {}
+        for path in all_paths(facts, facts.start, unit.id):
+            for heading in facts.ground.directions:
+                turning = facts.ground.turn_cost(unit.type.movement_class, path.facing, heading)
+                points = path.cost + turning
+                key = (path.hexes[-1] if path.hexes else board.name(unit.hex), heading)
+                if points <= facts.units[unit.id].allowance:
+                    expected[key] = min(points, expected.get(key, points))
+        assert found == expected or not can_start(facts, facts.start, unit.id)
 
 
 def test_why_is_legal_just_where_there_is_a_line(orientation: str, offset: str, seed: int) -> None:

@@ -79,9 +79,9 @@ def test_a_hex_off_the_map() -> None:
 @pytest.mark.parametrize(
     ("unit", "expected"),
     [
-        (red("T1", "truck", "0203", "SE", movement_used=0), [("OVR-1", None)]),
-        (red("T1", "squad", "0203"), [("OVR-1", None), ("OVR-14", "0505")]),
-        (blue("T1", "tank", "0203", "SE"), [("OVR-2", "0404"), ("OVR-4", None)]),
+        (red("T1", "truck", "0203", "SE"), [("OVR-1", "0203")]),
+        (red("T1", "squad", "0203"), [("OVR-1", "0203"), ("OVR-14", "0505")]),
+        (blue("T1", "tank", "0203", "SE"), [("OVR-2", "0404"), ("OVR-4", "0203")]),
         (red("T1", "tank", "0203", "SE", moved=True), [("OVR-4", "0203")]),
         (red("T1", "tank", "0203", "SE", status="immobilised"), [("OVR-4", "0203")]),
         (red("T1", "tank", "0203", "SE", status="destroyed"), [("OVR-4", None)]),

@@ -86,26 +86,27 @@ def unit_bars(
 ) -> Iterator[Reason]:
     """What the unit itself breaks: OVR-1, OVR-4 and, if it ``overruns``, OVR-8.
 
-    One that ``stays`` need not be able to move.
+    One that ``stays`` need not be able to move. The place is the unit's hex.
     """
+    here = None if unit.status.removed else unit.hex
     if unit.kind is not Kind.AFV:
-        yield Reason(Clause.OVR_1, f"{unit.id} is no AFV but {unit.kind.value}")
+        yield Reason(Clause.OVR_1, f"{unit.id} is no AFV but {unit.kind.value}", here)
     if unit.side != position.to_move:
-        yield Reason(Clause.OVR_4, f"this is the Movement Phase of {position.to_move}")
+        yield Reason(Clause.OVR_4, f"this is the Movement Phase of {position.to_move}", here)
     if stays:
         return
     if unit.status.removed:
         yield Reason(Clause.OVR_4, f"{unit.id} is {unit.status.name} and off the map")
     elif unit.carrier is not None:
-        yield Reason(Clause.OVR_4, f"{unit.id} is carried by {unit.carrier}", unit.hex)
+        yield Reason(Clause.OVR_4, f"{unit.id} is carried by {unit.carrier}", here)
     elif not unit.status.may_move:
-        yield Reason(Clause.OVR_4, f"{unit.id} is {unit.status.name} and may not move", unit.hex)
+        yield Reason(Clause.OVR_4, f"{unit.id} is {unit.status.name} and may not move", here)
     elif overruns and not unit.status.may_overrun:
-        yield Reason(Clause.OVR_4, f"{unit.id} is {unit.status.name} and may not overrun", unit.hex)
+        yield Reason(Clause.OVR_4, f"{unit.id} is {unit.status.name} and may not overrun", here)
     if unit.moved:
-        yield Reason(Clause.OVR_4, f"{unit.id} has moved in this phase", unit.hex)
+        yield Reason(Clause.OVR_4, f"{unit.id} has moved in this phase", here)
     if overruns and unit.towing is not None:
-        yield Reason(Clause.OVR_8, f"{unit.id} is towing {unit.towing}", unit.hex)
+        yield Reason(Clause.OVR_8, f"{unit.id} is towing {unit.towing}", here)
 
 
 def target_ground(position: Position, target: Hex) -> Iterator[Reason]:

@@ -8,14 +8,13 @@ from planner.game.position import Position, Unit
 
 def usable_weapons(position: Position, unit: Unit) -> tuple[tuple[str, str], ...]:
     """Every ``(passenger, weapon)`` that may be added to the AFV's overrun, in text order."""
-    return tuple(
-        sorted(
-            (passenger, weapon.name)
-            for passenger in unit.passengers
-            for weapon in position.units[passenger].type.combat.weapons
-            if weapon_bar(position, unit, passenger, weapon.name) is None
-        )
-    )
+    usable = [
+        (passenger, weapon.name)
+        for passenger in unit.passengers
+        for weapon in position.units[passenger].type.combat.weapons
+        if weapon_bar(position, unit, passenger, weapon.name) is None
+    ]
+    return tuple(sorted(usable, key=":".join))
 
 
 def weapon_bar(position: Position, unit: Unit, passenger: str, weapon: str) -> str | None:

@@ -32,7 +32,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 from math import floor, lcm
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import networkx as nx
@@ -44,8 +44,6 @@ from planner.game.hexes import DIRECTIONS, Direction, Hex
 from planner.game.legality import target_ground
 from planner.game.position import Position
 from planner.game.rules import Points, Rules
-
-Edge = tuple[int, int, dict[str, Any]]
 
 
 class EdgeKind(Enum):
@@ -123,9 +121,8 @@ def movement_graph(
 ) -> MovementGraph:
     """The movement graph of a class for one side's units (the side to move, unless given).
 
-    The whole map's is built: it takes no longer than finding out what is in reach, and serves all
-    AFVs of the class. What depends on the ground alone is kept with the board, the whole with the
-    position.
+    The whole map's is built, once for all AFVs of the class. What depends on the ground alone is
+    kept with the board, the whole with the position.
 
     Raises:
         KeyError: the rules have no such movement class.
@@ -145,15 +142,18 @@ _graphs: WeakKeyDictionary[Position, dict[tuple[str, str], MovementGraph]] = Wea
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """What the ground alone says for one class: costs of entering (barred ones left out), and the
-    edges of an empty map."""
+    """What the ground alone says for one class: the edges of an empty map, as pairs of nodes.
+
+    ``enters`` holds them by their points: few different numbers, so that the pairs can be kept
+    without attributes of their own.
+    """
 
     codec: Codec
-    costs: Mapping[tuple[Hex, Hex], Points]
     scale: int
     free_hexes: int
-    turns: tuple[Edge, ...]
-    enters: tuple[tuple[Hex, Edge], ...]
+    turn: Points
+    turns: tuple[tuple[int, int], ...]
+    enters: Mapping[Points, tuple[tuple[int, int], ...]]
 
 
 _bases: WeakKeyDictionary[Board, WeakKeyDictionary[Rules, dict[str, _Base]]] = WeakKeyDictionary()
@@ -174,42 +174,26 @@ def _base(board: Board, rules: Rules, movement_class: str) -> _Base:
 
 def _survey(board: Board, rules: Rules, movement_class: str) -> _Base:
     codec = Codec(tuple(sorted(board.ground)))
-    costs: dict[tuple[Hex, Hex], Points] = {}
+    enters: dict[Points, list[tuple[int, int]]] = {}
     for here in codec.hexes:
-        for direction in DIRECTIONS:
-            there = here.neighbour(direction)
+        for facing in DIRECTIONS:
+            there = here.neighbour(facing)
             points = entry(rules, board, movement_class, here, there).cost
             if points is not None:
-                costs[here, there] = points
+                edge = (codec.node(here, facing), codec.node(there, facing))
+                enters.setdefault(points, []).append(edge)
     turn = rules.classes[movement_class].turn
-    whole = lcm(
-        *(Fraction(points).denominator for points in {*costs.values(), turn, rules.overrun_cost})
-    )
-    # A walk of least weight enters no node twice, so it has fewer free hexes than this.
-    free_hexes = 12 * len(codec.hexes) + 1 if 0 in costs.values() else 1
-    scale = whole * free_hexes
     turns = tuple(
-        (
-            codec.node(here, facing),
-            codec.node(here, facing.turned(hexsides)),
-            {"kind": EdgeKind.TURN, "points": turn, "weight": int(turn * scale)},
-        )
+        (codec.node(here, facing), codec.node(here, facing.turned(hexsides)))
         for here in codec.hexes
         for facing in DIRECTIONS
         for hexsides in (1, -1)
     )
-    enters = []
-    for (here, there), points in costs.items():
-        facing = here.direction_to(there)
-        assert facing is not None
-        attributes = {
-            "kind": EdgeKind.ENTER,
-            "points": points,
-            "weight": int(points * scale) or 1,
-        }
-        edge = (codec.node(here, facing), codec.node(there, facing), attributes)
-        enters.append((there, edge))
-    return _Base(codec, costs, scale, free_hexes, turns, tuple(enters))
+    whole = lcm(*(Fraction(points).denominator for points in (*enters, turn, rules.overrun_cost)))
+    # A walk of least weight enters no node twice, so it has fewer free hexes than this.
+    free_hexes = 12 * len(codec.hexes) + 1 if 0 in enters else 1
+    kept = {points: tuple(edges) for points, edges in enters.items()}
+    return _Base(codec, whole * free_hexes, free_hexes, turn, turns, kept)
 
 
 def _build(position: Position, movement_class: str, side: str) -> MovementGraph:
@@ -219,32 +203,44 @@ def _build(position: Position, movement_class: str, side: str) -> MovementGraph:
         for hex_, units in position.standing.items()
         if any(unit.side != side for unit in units)
     }
+    closed = {base.codec.node(hex_, facing) for hex_ in enemies for facing in DIRECTIONS}
     graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_edges_from(base.turns)
-    graph.add_edges_from(edge for there, edge in base.enters if there not in enemies)
-    graph.add_edges_from(_overruns(position, base, enemies))
+    graph.add_edges_from(
+        base.turns, kind=EdgeKind.TURN, points=base.turn, weight=int(base.turn * base.scale)
+    )
+    for points, edges in base.enters.items():
+        graph.add_edges_from(
+            (edge for edge in edges if edge[1] not in closed),
+            kind=EdgeKind.ENTER,
+            points=points,
+            weight=int(points * base.scale) or 1,
+        )
+    for before, after, points, target in _overruns(position, base.codec, movement_class, enemies):
+        weight = int(points * base.scale)
+        graph.add_edge(
+            before, after, kind=EdgeKind.OVERRUN, points=points, weight=weight, target=target
+        )
     return MovementGraph(
         nx.freeze(graph), base.codec, movement_class, side, base.scale, base.free_hexes
     )
 
 
-def _overruns(position: Position, base: _Base, enemies: Mapping[Hex, set[Kind]]) -> Iterator[Edge]:
+def _overruns(
+    position: Position, codec: Codec, movement_class: str, enemies: Mapping[Hex, set[Kind]]
+) -> Iterator[tuple[int, int, Points, Hex]]:
+    """Every overrun that ground and enemies allow: nodes before and after, points, target hex."""
+    rules, board = position.rules, position.board
     for target, kinds in enemies.items():
         if Kind.AFV in kinds or next(target_ground(position, target), None) is not None:
             continue
         for direction in DIRECTIONS:
             approach = target.neighbour(direction.opposite)
             beyond = target.neighbour(direction)
-            way_in = base.costs.get((approach, target))
-            way_out = base.costs.get((target, beyond))
-            if way_in is None or way_out is None or beyond in enemies:
+            if approach not in board or beyond not in board or beyond in enemies:
                 continue
-            points = position.rules.overrun_cost + way_in + way_out
-            attributes = {
-                "kind": EdgeKind.OVERRUN,
-                "points": points,
-                "weight": int(points * base.scale),
-                "target": target,
-            }
-            start = base.codec.node(approach, direction)
-            yield start, base.codec.node(beyond, direction, ended=True), attributes
+            way_in = entry(rules, board, movement_class, approach, target).cost
+            way_out = entry(rules, board, movement_class, target, beyond).cost
+            if way_in is not None and way_out is not None:
+                points = rules.overrun_cost + way_in + way_out
+                before = codec.node(approach, direction)
+                yield before, codec.node(beyond, direction, ended=True), points, target
