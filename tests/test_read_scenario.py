@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ def test_map(two_tanks: Position) -> None:
     road = [parse(name) for name in ("0103", "0203", "0304")]
     assert board.paths == {
         pair: ("road",)
-        for first, second in zip(road, road[1:], strict=False)
+        for first, second in pairwise(road)
         for pair in ((first, second), (second, first))
     }
 
@@ -98,7 +99,7 @@ def test_everything_a_unit_may_have() -> None:
     tank, squad = units["T2"], units["S1"]
     assert (tank.fired, tank.moved, tank.movement_left) == (True, True, 7.5)
     assert tank.status.name == "shaken"
-    assert (squad.spent, squad.status.name, squad.fired) == ({"satchel"}, "suppressed", True)
+    assert (set(squad.spent), squad.status.name, squad.fired) == ({"satchel"}, "suppressed", True)
     assert units["V1"].towing == "G2"
     assert (units["G2"].carrier, units["G2"].facing) == ("V1", None)
     assert units["G2"].kind is Kind.GUN
@@ -253,7 +254,7 @@ MEANING: list[tuple[list[tuple[str, object]], str | None]] = [
     ([("units[2].id", "T,2")], 'units[2].id: "T,2" can\'t be written in a move'),
     ([("units[2].id", "-T2")], 'units[2].id: "-T2" can\'t be written in a move'),
     ([("units[2].id", "")], 'units[2].id: "" is no name'),
-    ([("sides[1].id", "red")], 'sides[1].id: "red" is also sides[0] (two sides with different ids)'),
+    ([("sides[1].id", "red")], 'sides[1].id: "red" is also sides[0] (two sides with'),
     ([("sides[2]", {"id": "green"})], "sides: there are 3 (exactly two)"),
     ([("sides[1]", REMOVE)], "sides: there is 1 (exactly two)"),
     ([("turn", 2)], "turn: 2 is after the last turn (at most 1)"),
@@ -265,7 +266,7 @@ MEANING: list[tuple[list[tuple[str, object]], str | None]] = [
     ([("units[0].facing", REMOVE), ("units[0].status", "destroyed")], None),
     ([("units[4].facing", "NW")], None),
     ([("units[4].facing", "W")], 'units[4].facing: "W" is no direction on this map (one of N, NE'),
-    ([("map.orientation", "pointy"), ("units[0].facing", "E")], 'units[2].facing: "SE" is no'),
+    ([("map.orientation", "pointy"), ("units[0].facing", "N")], 'units[0].facing: "N" is no'),
     ([("units[0].hex", "")], 'units[0].hex: "" is no name'),
     ([("units[2].movement_used", 10)], None),
     ([("units[2].movement_used", 10.5)], "units[2].movement_used: 10.5 is more than the unit has"),
@@ -316,17 +317,17 @@ MEANING: list[tuple[list[tuple[str, object]], str | None]] = [
     })], 'units[0].hex: "0203" is not on the map (rows 001-400, columns 001-400, such as 001001)'),
     ([("map.terrain", ". " * 401)], "map.terrain: has 401 columns (at most 400)"),
     ([("map.terrain", ".\n" * 401)], "map.terrain: has 401 rows (at most 400)"),
-    ([("map.terrain", ". " * 100)], "map.numbering.columns: number 100 has more than 2 digits (map"),
+    ([("map.terrain", ". " * 100)], "map.numbering.columns: number 100 has more than 2 digits"),
     ([("map.legend.ww", "woods")], 'map.legend.ww: "ww" is no mark (one character, not a blank)'),
     ([('map.legend[" "]', "woods")], 'map.legend[" "]: " " is no mark (one character, not a'),
     ([("map.hexes[1]", {"hex": "0404"})], 'map.hexes[1].hex: "0404" is also hexes[0] (every hex'),
     ([("map.hexes[0].features[1]", "foxholes")], 'map.hexes[0].features[1]: "foxholes" stands'),
-    ([("map.edges[0].hexes", ["0101", "0103"])], 'map.edges[0].hexes[1]: "0103" is no neighbour of'),
-    ([("map.edges[0].hexes", ["0101", "0101"])], 'map.edges[0].hexes[1]: "0101" is no neighbour of'),
+    ([("map.edges[0].hexes", ["0101", "0103"])], 'map.edges[0].hexes[1]: "0103" is no neighbour'),
+    ([("map.edges[0].hexes", ["0101", "0101"])], 'map.edges[0].hexes[1]: "0101" is no neighbour'),
     ([("map.edges[0].hexes", ["0101"])], "map.edges[0].hexes: has too few entries (at least 2)"),
     ([("map.edges[0].hexes[2]", "0101")], "map.edges[0].hexes: has too many entries (at most 2)"),
     ([("map.paths[0].hexes", ["0101"])], "map.paths[0].hexes: has too few entries (at least 2)"),
-    ([("map.paths[0].hexes[1]", "0303")], 'map.paths[0].hexes[1]: "0303" is no neighbour of "0103"'),
+    ([("map.paths[0].hexes[1]", "0303")], 'map.paths[0].hexes[1]: "0303" is no neighbour'),
     ([("map.numbering", {"prefix": "x"})], 'map.numbering.prefix: "x" can\'t be written in a move'),
     ([("map.numbering", {"separator": "/"})], 'map.numbering.separator: "/" can\'t be written in'),
     (
@@ -340,7 +341,7 @@ MEANING: list[tuple[list[tuple[str, object]], str | None]] = [
     ([("title", "a\x1b[31m")], 'title: "a\\x1b[31m" has control characters'),
     ([("notes", "two\nlines")], None),
     ([("notes", "x" * 100_001)], f'notes: "{"x" * 60}…" is too long (text of at most 100000'),
-    ([("map.orientation", "Flat")], 'map.orientation: "Flat" is not right here ("flat" or "pointy")'),
+    ([("map.orientation", "Flat")], 'map.orientation: "Flat" is not right here ("flat" or'),
     ([("map.offset", "none")], 'map.offset: "none" is not right here ("odd" or "even")'),
     ([("format", "overrun-scenario/2")], 'format: "overrun-scenario/2" is not right here ("over'),
 ]  # fmt: skip

@@ -113,9 +113,15 @@ class MapFile(Piece):
         description="what each mark means"
     )
     numbering: NumberingFile = Field(default=NumberingFile(), description="how hexes are called")
-    hexes: list[HexFile] = Field(default=[], description="hexes that differ from the text")
-    edges: list[EdgeAtFile] = Field(default=[], description="hexsides")
-    paths: list[PathAtFile] = Field(default=[], description="roads")
+    hexes: Annotated[list[HexFile], Field(max_length=40_000)] = Field(
+        default=[], description="hexes that differ from the text"
+    )
+    edges: Annotated[list[EdgeAtFile], Field(max_length=40_000)] = Field(
+        default=[], description="hexsides"
+    )
+    paths: Annotated[list[PathAtFile], Field(max_length=40_000)] = Field(
+        default=[], description="roads"
+    )
 
 
 class SideFile(Piece):
