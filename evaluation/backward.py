@@ -85,12 +85,29 @@ class Backward:
 
     def value(self) -> float:
         """The expected payoff to the mover. Raises TooManyStatesError."""
-        table = self._end()
+        return float(self._run(self._end()).over) + self.plan.constant
+
+    def values(self, after: Values | None = None) -> Values:
+        """The expected payoff from each situation of the space before the plan, when what follows
+        it is worth ``after`` in those of the space after it (None: the phase ends). Minus infinity
+        where the first move is not legal. Raises TooManyStatesError."""
+        table = self._end() if after is None else _Table(list(self.plan.after), after)
+        table = self._run(table, must_move=True)
+        over = table.over + self.plan.constant
+        wanted = [axis for axis in self.plan.before if axis is not None]
+        over = over.transpose([table.axes.index(axis) for axis in wanted])
+        missing = [i for i, axis in enumerate(self.plan.before) if axis is None]
+        return np.asarray(np.expand_dims(over, tuple(missing)))
+
+    def _run(self, table: _Table, *, must_move: bool = False) -> _Table:
         for number in reversed(range(len(self.plan.turns))):
             turn = self.plan.turns[number]
             if turn.stages:
-                self._turn(table, number, turn)
-        return float(table.over) + self.plan.constant
+                self._turn(table, number, turn, must_move=must_move and number == 0)
+        # Axes of the values after the plan that no event of it concerns.
+        untouched = [axis for axis in table.axes if not self.plan.chains[axis].links]
+        self._start(table, [LinkRef(axis, 0) for axis in untouched])
+        return table
 
     # -- axes --------------------------------------------------------------------------------
 
@@ -113,14 +130,17 @@ class Backward:
         return link
 
     def _start(self, table: _Table, refs: Sequence[LinkRef]) -> None:
-        """Before a group's first event it is as it started: its axis goes."""
+        """Before its first event an axis is as it begins: in one class, and then it goes, or in
+        one for each class of the space before the plan."""
         for ref in refs:
-            if ref.link == 0 and ref.axis < len(self.plan.groups):
-                at = table.axes.index(ref.axis)
-                start = self.plan.starts[ref.axis]
-                table.over = np.asarray(table.over.take(start, axis=at))
-                if table.made is not None:
-                    table.made = np.asarray(table.made.take(start, axis=at))
+            start = self.plan.starts[ref.axis]
+            if ref.link != 0 or start is None:
+                continue
+            at = table.axes.index(ref.axis)
+            table.over = np.asarray(table.over.take(start, axis=at))
+            if table.made is not None:
+                table.made = np.asarray(table.made.take(start, axis=at))
+            if isinstance(start, int):
                 table.axes.remove(ref.axis)
 
     def _answer(self, table: _Table, ref: LinkRef) -> NDArray[np.bool_]:
@@ -152,12 +172,12 @@ class Backward:
                     change = objective_change(holding.objective, we, they)
                     if change:
                         table.over = table.over + change * ((mine == we) & (theirs == they))
-            self._start(table, defenders)
+            self._start(table, (*defenders, *holding.movers))
         return table
 
     # -- one move ----------------------------------------------------------------------------
 
-    def _turn(self, table: _Table, number: int, turn: Turn) -> None:
+    def _turn(self, table: _Table, number: int, turn: Turn, *, must_move: bool) -> None:
         if turn.stand is not None:
             at = table.axes.index(turn.stand)
             table.axes.remove(turn.stand)
@@ -175,7 +195,10 @@ class Backward:
                 self._window(table, stage, (number, at))
         assert table.made is not None
         made = table.made[..., self.effects.index[turn.unit.status]]
-        skipped = self._over_at(table, turn, turn.unit.place)
+        if must_move:
+            skipped = np.full_like(made, -np.inf)
+        else:
+            skipped = self._over_at(table, turn, turn.unit.place)
         table.made = None
         table.over = made
         if turn.guard is not None:
@@ -221,7 +244,7 @@ class Backward:
             holds = holds & (taken <= guard.room.left)
         table.over = np.where(holds, table.made[..., 0], table.made[..., 1])
         table.made = None
-        self._start(table, guard.asks)
+        self._start(table, (*guard.asks, *(ref for ref, _ in others)))
 
     def _strike(self, table: _Table, stage: StrikeStage) -> None:
         """The attack: each class of the group goes over into what the dice make of it."""

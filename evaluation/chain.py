@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,14 +121,21 @@ class _Classes(Generic[S]):
 def group_chain(
     group: Group,
     payloads: Sequence[Payload],
+    entries: Sequence[Hashable] | None = None,
+    following: Mapping[Hashable, int] | None = None,
     *,
     labelled: bool = False,
     keep_statuses: bool = False,
-) -> Chain[State]:
-    """The chain of a group of units. ``labelled`` keeps apart shots that do the same but are
-    declared differently, ``keep_statuses`` states whose statuses differ: both for telling what
-    happens, neither for telling what it is worth."""
-    reach: list[list[State]] = [[group.start]]
+) -> Chain[Hashable]:
+    """The chain of a group of units.
+
+    It is entered in any of the states ``entries`` (as the group starts, unless given) and ends in
+    the classes ``following`` of states (one class, unless given). ``labelled`` keeps apart shots
+    that do the same but are declared differently, ``keep_statuses`` states whose statuses differ:
+    both for telling what happens, neither for telling what it is worth.
+    """
+    first = [group.start] if entries is None else [cast("State", state) for state in entries]
+    reach: list[list[State]] = [first]
     walks: list[_Window | None] = []
     for payload in payloads:
         now = reach[-1]
@@ -147,32 +154,43 @@ def group_chain(
         walks.append(walk)
         reach.append(list(after))
     links: list[Link] = []
-    following: dict[State, int] = dict.fromkeys(reach[-1], 0)
+    ends: dict[State, int] = dict.fromkeys(reach[-1], 0)
+    width = 1
+    if following is not None:
+        ends = {state: following[state] for state in reach[-1]}
+        width = max(following.values()) + 1
+    keep = group.status_names if keep_statuses else None
     for payload, now, walk in zip(
         reversed(payloads), reversed(reach[:-1]), reversed(walks), strict=True
     ):
-        keep = group.status_names if keep_statuses else None
         if isinstance(payload, Fire):
             assert walk is not None
-            link, following = _fire_link(walk, following, labelled, keep)
+            link, ends = _fire_link(walk, ends, labelled, keep)
         elif isinstance(payload, Attack):
-            width = links[-1].size if links else 1
-            link, following = _attack_link(group, payload, now, following, width, keep)
+            width = links[-1].size if links else width
+            link, ends = _attack_link(group, payload, now, ends, width, keep)
         else:
             answer = group.is_empty if payload.question == "empty" else group.is_target
-            link, following = ask_link(payload, now, following, answer, keep)
+            link, ends = ask_link(payload, now, ends, answer, keep)
         links.append(link)
-    return Chain(tuple(reversed(links)), following)
+    return Chain(tuple(reversed(links)), dict(ends.items()))
 
 
-def place_chain(places: Sequence[Hashable], payloads: Sequence[Ask]) -> Chain[Hashable]:
-    """The chain of the place where an AFV stands, which no later event changes."""
+def place_chain(
+    places: Sequence[Hashable],
+    payloads: Sequence[Ask],
+    following: Mapping[Hashable, int] | None = None,
+) -> Chain[Hashable]:
+    """The chain of the place where an AFV stands, which no later event changes; it ends in the
+    classes ``following`` of places (one class, unless given)."""
     links: list[Link] = []
-    following: dict[Hashable, int] = dict.fromkeys(places, 0)
+    ends: dict[Hashable, int] = {
+        place: 0 if following is None else following[place] for place in places
+    }
     for payload in reversed(payloads):
-        link, following = ask_link(payload, places, following, _Is(payload.place), None)
+        link, ends = ask_link(payload, places, ends, _Is(payload.place), None)
         links.append(link)
-    return Chain(tuple(reversed(links)), following)
+    return Chain(tuple(reversed(links)), ends)
 
 
 @dataclass(frozen=True, slots=True)

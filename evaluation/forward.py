@@ -98,7 +98,8 @@ class Forward:
         self.outcomes = {
             unit.id: {unit.status: 1.0} for _, unit in sorted(self.field_.units.items())
         }
-        classes = (*plan.starts, *([0] * (len(plan.chains) - len(plan.groups))))
+        # The place of an AFV of the plan has no class before its own move.
+        classes = tuple(start if isinstance(start, int) else 0 for start in plan.starts)
         spread: Spread = {_Here(classes, self._booked(plan.constant)): 1.0}
         for number, turn in enumerate(plan.turns):
             if turn.stages:

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.backward import Backward, Sweeps
+from evaluation.build import build
+from evaluation.compiler import Compiler
 from evaluation.effects import Effects
 from evaluation.forward import Forward, StageTrace
 from evaluation.group import Aim
-from evaluation.plan import Compiler, Defence
+from evaluation.plan import Defence
 from evaluation.script import Enter, Field, Move, Place, Strike
 from evaluation.worth import Losses
 
@@ -85,7 +87,7 @@ class Evaluator:
         )
 
     def _pass(self, compiler: Compiler, moves: Sequence[Move], *, record: bool) -> Backward:
-        plan = compiler.compile(moves)
+        plan = build(compiler, moves)
         back = Backward(plan, self._effects, self._losses, self.own_loss, self.defence, record)
         back.sweeps = self._sweeps
         return back
