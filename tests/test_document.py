@@ -58,9 +58,13 @@ BYTES = [
     (b"a = " + b"[" * 9000, TOML, "file: is nested too deeply (at most 24 levels)"),
     (b"[" * 90_000, JSON, "file: is nested too deeply (at most 24 levels)"),
     (b'{"a":' * 90_000, JSON, "file: is nested too deeply (at most 24 levels)"),
-    (b"a." * 90_000 + b"a = 1", TOML, "file: has a dotted key that is too long (at most 16 parts)"),
+    (b"a." * 90_000 + b"a = 1", TOML, "file: has a dotted key that is too long (at most 32 parts)"),
     (b"x = {" + b"a." * 90_000 + b"a = 1}", TOML, "file: has a dotted key that is too long"),
     (b"[" + b"a . " * 90_000 + b"a]", TOML, "file: has a dotted key that is too long"),
+    (b'# """\n' + b"a." * 90_000 + b"a = 1", TOML, "file: has a dotted key that is too long"),
+    (b'"\\"".' * 90_000 + b"a = 1", TOML, "file: has a dotted key that is too long"),
+    (b"'a'." * 90_000, TOML, "file: has a dotted key that is too long"),
+    (b"a." * 900, TOML, "end of document: Invalid initial character for a key part"),
 ]
 
 
@@ -85,7 +89,7 @@ def test_key_parts_at_and_above_the_limit() -> None:
     def key(parts: int) -> bytes:
         return ".".join("a" for _ in range(parts)).encode() + b" = 1"
 
-    assert parse_document(key(KEY_PARTS_LIMIT), "f", TOML)
+    assert fault_of(key(KEY_PARTS_LIMIT), TOML).startswith("a: is nested too deeply")
     assert fault_of(key(KEY_PARTS_LIMIT + 1), TOML).startswith("file: has a dotted key")
 
 
@@ -98,7 +102,7 @@ def test_size_at_and_above_the_limit() -> None:
 
 @pytest.mark.parametrize("quotes", ['"""', "'''"])
 def test_a_map_whose_rows_look_like_a_dotted_key_is_read(quotes: str) -> None:
-    rows = "\n".join("w . " * 40 for _ in range(3))
+    rows = "\n".join("w . " * 200 for _ in range(3))
     text = f"terrain = {quotes}\n{rows}\n{quotes}\n"
     assert parse_document(text.encode(), "f", TOML)["terrain"] == rows + "\n"
 
@@ -111,7 +115,9 @@ HEAVY = [
     (b"\n".join(b"k%d = 1" % index for index in range(90_000)), TOML),
     (b"[[units]]\n" * 100_000, TOML),
     (b"turn = 0x" + b"f" * 1_000_000, TOML),
-    (b"".join(b"a.a.a.a.a.a.a.a.a.a.a.a.a.a%d = 1\n" % index for index in range(25_000)), TOML),
+    (b"[" + b"a." * 30 + b"a]\n" + b"".join(b"k%d=1\n" % i for i in range(110_000)), TOML),
+    (b"".join(b"[" + b"a." * 30 + b"a%d]\n" % index for index in range(14_000)), TOML),
+    (b"".join(b"a." * 30 + b"a%d = 1\n" % index for index in range(14_000)), TOML),
 ]
 
 
@@ -124,7 +130,7 @@ def test_the_largest_files_that_are_wrong_are_refused_within_seconds(
     with pytest.raises(FileFault) as caught:
         read_from_text(data, form=form)
     assert "at most 1 MB" not in str(caught.value)
-    assert time.perf_counter() - start < 5
+    assert time.perf_counter() - start < 10
 
 
 @pytest.mark.parametrize(

@@ -192,8 +192,8 @@ MEANING = [
     ("terrain.clear.cost.tracked", 0.0000001, "terrain.clear.cost.tracked: 1e-07 is too fine"),
     ("terrain.clear.cost.tracked", float("inf"), "terrain.clear.cost.tracked: inf is out of range"),
     ("terrain.clear.cost.tracked", 10**400, "terrain.clear.cost.tracked: a number of more than 60"),
-    ('types[""]', {}, 'types[""]: "" is no name (1 to 60 printable characters)'),
-    ('types[" x"]', {}, 'types[" x"]: " x" is no name (1 to 60 printable characters)'),
+    ('types[""]', {}, 'types[""]: "" is no name (text of 1 to 60 printable characters)'),
+    ('types[" x"]', {}, 'types[" x"]: " x" is no name (text of 1 to 60 printable characters)'),
     ('terrain["a\tb"]', {"cost": {}}, 'terrain["a\\tb"]: "a\\tb" is no name'),
     (
         "format",
@@ -201,7 +201,7 @@ MEANING = [
         'format: "overrun-rules/2" is not right here ("overrun',
     ),
     ("name", "x" * 60, None),
-    ("name", "x" * 61, f'name: "{"x" * 60}…" is no name (1 to 60 printable characters)'),
+    ("name", "x" * 61, f'name: "{"x" * 60}…" is no name (text of 1 to 60 printable characters)'),
 ]
 
 

@@ -151,7 +151,7 @@ class Word(Scalar):
     @property
     def expected(self) -> str:
         """What would be right."""
-        expected = f"{0 if self.empty else 1} to {self.limit} printable characters"
+        expected = f"text of {0 if self.empty else 1} to {self.limit} printable characters"
         if self.without:
             barred = " ".join("blank" if c == " " else c for c in self.without)
             expected += f", none of: {barred}"
