@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -22,11 +23,11 @@ from planner.interface.refusals import ExitStatus, refuse, refuse_usage
 
 COMMANDS: Mapping[str, str] = {
     "hint": "What to do now, and the best plans with their reasons.",
-    "lines": "Every legal overrun line.",
-    "why": "Whether one overrun is legal, and every clause it breaks.",
+    "lines": "Every legal overrun line of the side to move.",
+    "why": "Whether one overrun is legal, and every clause it breaks if not.",
     "evaluate": "The exact value of moves made in that order.",
     "odds": "One shot or one attack by itself, as at the table.",
-    "validate": "Faults in scenario or rules files, or a summary of them.",
+    "validate": "Faults in scenario or rules files, or a summary of each.",
     "scenarios": "The scenarios that come with the program.",
     "schema": "JSON Schema of the file formats.",
 }
@@ -73,6 +74,9 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
         as_json = ctx.meta[JSON_WANTED]
+        if isinstance(sys.stdout, TextIOWrapper):
+            # A name that the terminal has no letters for must not end the program.
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()

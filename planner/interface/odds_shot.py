@@ -79,17 +79,20 @@ def shot_odds(asked: Asked, given: Given) -> ShotOdds:
     distance = asked.whole("--range", given["distance"], least=0)
     struck_aspect = _aspect(asked, given["aspect"])
     covered = asked.whole("--at-cover", given["at_cover"])
-    leadership, notes = _leadership(asked, given["leader"], stand)
+    leadership, notes = _leadership(asked, given["leader"], from_.position, stand)
     if stand is not None:
         on_map = _on_map(stand)
         distance = on_map.distance if distance is None else distance
         struck_aspect = struck_aspect or on_map.aspect
         covered = on_map.at_cover if covered is None else covered
         notes = (*on_map.notes, *notes)
-    elif given["distance"] is None:
-        asked.fault("--range", "is missing", "a range in hexes")
-    if struck_aspect is None and (stand is not None or given["aspect"] is None):
-        asked.fault("--aspect", "is missing", _ASPECTS)
+        if struck_aspect is None:
+            asked.fault("--aspect", "can't be told: both are in one hex", _ASPECTS)
+    elif from_.position is None:
+        if given["distance"] is None:
+            asked.fault("--range", "is missing", "a range in hexes")
+        if given["aspect"] is None:
+            asked.fault("--aspect", "is missing", _ASPECTS)
     status = _status(asked, from_, target, given["status"], stand)
     weapon = _weapon(asked, firer, given["weapon"], distance)
     asked.done()
@@ -177,14 +180,14 @@ def _aspect(asked: Asked, text: str | None) -> Aspect | None:
 
 
 def _leadership(
-    asked: Asked, text: str | None, stand: _Stand | None
+    asked: Asked, text: str | None, position: Position | None, stand: _Stand | None
 ) -> tuple[int, tuple[str, ...]]:
     """What a leader adds to the roll: a number, or a leader of the scenario."""
-    if text is None or stand is None or text.lstrip("+-").isdecimal():
+    if text is None or position is None or text.lstrip("+-").isdecimal():
         return asked.whole("--leader", text) or 0, ()
-    units = stand.position.units
+    units = position.units
     leaders = [unit.id for unit in units.values() if unit.kind is Kind.LEADER]
-    if not asked.known("--leader", "leader", text, leaders):
+    if not asked.known("--leader", "leader", text, leaders) or stand is None:
         return 0, ()
     leader = units[text]
     notes = []

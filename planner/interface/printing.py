@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.game.rules import Points
+if TYPE_CHECKING:  # `overrun --help` comes by here
+    from planner.game.rules import Points
 
 
 def json_text(value: Any) -> str:

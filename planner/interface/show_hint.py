@@ -93,7 +93,7 @@ def show_hint(position: Position, found: Hint) -> None:
 def _show_next(position: Position, found: Hint) -> None:
     move = found.next.move
     if move is None:
-        said = "no overrun is legal" if found.lines == 0 else "nothing is worth doing"
+        said = "no overrun is legal as asked" if found.lines == 0 else "nothing is worth doing"
         say(f"Do now:  stop: {said}", "bold green")
         return
     say(f"Do now:  {format_move(position, move)}", "bold green")

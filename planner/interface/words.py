@@ -19,11 +19,8 @@ def percent(probability: float) -> str:
         return "0 %"
     if probability >= 1 - _NEVER:
         return "100 %"
-    if probability < 0.005:
-        return "<1 %"
-    if probability >= 0.995:
-        return ">99 %"
-    return f"{probability * 100:.0f} %"
+    whole = round(probability * 100)
+    return {0: "<1 %", 100: ">99 %"}.get(whole, f"{whole} %")
 
 
 _NEVER = 1e-12

@@ -43,11 +43,11 @@ def command(
     own_loss: str | None,
     as_json: bool,
 ) -> None:
-    """The exact value of moves made in that order, whatever the defender does.
+    """The exact value of moves made in that order.
 
-    Put each MOVE in quotes: "T1 0304x0404-0505". A move that units bar when its turn comes is
-    skipped; one that is wrong whatever they do ends the command with exit status 1 and every
-    clause that it breaks.
+    It holds whatever the defender does. Put each MOVE in quotes: "T1 0304x0404-0505". A move that
+    units bar when its turn comes is skipped; one that is wrong whatever they do ends the command
+    with exit status 1 and every clause that it breaks.
     """
     asked = Asked()
     weight = asked.number("--own-loss", own_loss, zero=True)

@@ -1,0 +1,49 @@
+"""The command line as a test calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from planner.interface.cli import overrun
+
+CASES = Path(__file__).parent.parent / "cases"
+TWO_TANKS = str(CASES / "two-tanks.toml")
+TINY = str(CASES / "tiny-rules.toml")
+
+
+def run(*arguments: str) -> Result:
+    """Run ``overrun`` with these arguments; whatever it raises, the test raises."""
+    return CliRunner().invoke(overrun, arguments, catch_exceptions=False, prog_name="overrun")
+
+
+def answer(*arguments: str, status: int = 0) -> Any:
+    """The JSON that a command prints."""
+    result = run(*arguments, "--json")
+    assert result.exit_code == status, result.stderr
+    return json.loads(result.stdout)
+
+
+def faults(*arguments: str) -> list[tuple[str, str]]:
+    """Places and faults that a command is refused for."""
+    result = run(*arguments, "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    found = json.loads(result.stderr)["faults"]
+    assert all(set(fault) == {"place", "fault", "expected"} for fault in found)
+    assert all(fault["expected"] for fault in found)
+    return [(fault["place"], fault["fault"]) for fault in found]
+
+
+def variant(folder: Path, *changes: tuple[str, str]) -> str:
+    """The two-tanks case with some of its text replaced, as a file beside its rules."""
+    text = Path(TWO_TANKS).read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "tiny-rules.toml").write_text(Path(TINY).read_text())
+    path = folder / "variant.toml"
+    path.write_text(text)
+    return str(path)

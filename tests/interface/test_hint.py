@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planner.interface.commands import hint as hint_command
+from planner.interface.stopping import stoppable
+from planner.play.hint import hint as real_hint
+from tests.interface.command import TWO_TANKS, answer, faults, run, variant
+
+BEST = ["T2 0402x0503-0603", "T1 0304x0404-0505"]
+BEST_VALUE = 0.4349922840
+
+
+def best_moves(*options: str, status: int = 0) -> list[str]:
+    moves: list[str] = answer("hint", TWO_TANKS, *options, status=status)["plans"][0]["moves"]
+    return moves
+
+
+def test_json_has_the_keys_of_the_formats_page() -> None:
+    found = answer("hint", TWO_TANKS)
+    assert list(found)[:2] == ["next", "plans"]
+    assert isinstance(found["seconds"], float)
+    assert isinstance(found["work"], int)
+    assert found["next"] == {
+        "move": BEST[0],
+        "value": pytest.approx(BEST_VALUE, abs=1e-9),
+        "exact": False,
+        "value_high": None,
+        "then": [{"move": BEST[1], "made": 1.0}],
+    }
+    (best, *_) = found["plans"]
+    contract = ("moves", "value", "bound", "status", "exact", "value_high", "proof_over", "units")
+    assert [key for key in contract if key not in best] == []
+    assert best["moves"] == BEST
+    assert best["value"] == best["value_high"] == pytest.approx(BEST_VALUE, abs=1e-9)
+    assert (best["status"], best["exact"]) == ("feasible", True)
+    assert (best["bound"], best["proof_over"]) == (None, None)
+    assert best["movement_points"] == [9, 5]
+    assert sorted(best["units"]) == ["B1", "G1", "L1", "S1", "T1", "T2"]
+    assert all(sum(chances.values()) == pytest.approx(1) for chances in best["units"].values())
+    assert list(best["units"]["T2"]) == ["ready", "immobilised", "destroyed"]
+
+
+@pytest.mark.parametrize(
+    ("options", "moves"),
+    [
+        ([], BEST),
+        (["--own-loss", "0"], ["T2 0304-0305x0404-0504", BEST[1]]),
+        (["--own-loss", "1.0"], BEST),
+        (["--own-loss", "100"], []),
+        (["--only", "T2"], []),
+        (["--only", "T2,T1"], BEST),
+        (["--only", "T2", "--only", "T1"], BEST),
+        (["--stay", "T2"], []),
+        (["--target", "0404"], []),
+        (["--target", "0503", "--own-loss", "0"], ["T1 0304-0403x0503-0602"]),
+        (["--avoid", "0402"], []),
+        (["--avoid", "0101"], BEST),
+        (["--work", "1"], []),
+        (["--work", "1000"], BEST),
+        (["--seconds", "0.000001"], []),
+        (["--seconds", "60"], BEST),
+    ],
+    ids=" ".join,
+)
+def test_options_change_the_plan(options: list[str], moves: list[str]) -> None:
+    found = best_moves(*options)
+    if options[:1] == ["--target"] and moves:
+        # Without own losses either tank may do it, in company or not: only this hex is struck.
+        assert found
+        assert {move.partition("x")[2][:4] for move in found} == {"0503"}
+    else:
+        assert found == moves
+
+
+def test_plans_gives_so_many_best_first() -> None:
+    one = answer("hint", TWO_TANKS, "--own-loss", "0")["plans"]
+    four = answer("hint", TWO_TANKS, "--own-loss", "0", "--plans", "4")["plans"]
+    assert (len(one), len(four)) == (1, 4)
+    values = [plan["value"] for plan in four]
+    assert values == sorted(values, reverse=True)
+    assert len({tuple(plan["moves"]) for plan in four}) == 4
+
+
+def test_stopping_is_worth_saying_so() -> None:
+    found = answer("hint", TWO_TANKS, "--own-loss", "100")
+    assert (found["next"]["move"], found["next"]["then"]) == ("stop", [])
+    assert "Do now:  stop: nothing is worth doing" in run("hint", TWO_TANKS, "--stay", "T1").stdout
+
+
+def test_no_legal_line_is_a_no_with_a_whole_answer() -> None:
+    found = answer("hint", TWO_TANKS, "--target", "0101", status=1)
+    assert found["next"]["move"] == "stop"
+    assert found["plans"][0]["moves"] == []
+
+
+def test_every_fault_of_the_options_at_once() -> None:
+    found = faults(
+        *["hint", TWO_TANKS, "--plans", "0", "--seconds", "-1", "--work", "1.5"],
+        *["--own-loss", "nan", "--only", "T9,T1", "--stay", "G1", "--target", "9999"],
+        *["--avoid", "0101,x"],
+    )
+    assert found == [
+        ("--plans", "0 is too small"),
+        ("--seconds", "-1 is too small"),
+        ("--work", '"1.5" is no whole number'),
+        ("--own-loss", '"nan" is no number to reckon with'),
+        ("--only", '"T9" is no AFV of red'),
+        ("--stay", '"G1" is no AFV of red'),
+        ("--target", '"9999" is not on the map'),
+        ("--avoid", '"x" is not on the map'),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (["--only", "T1", "--stay", "T1"], ("--stay", '"T1" is in --only too')),
+        (["--target", "0404", "--avoid", "0404"], ("--avoid", '"0404" is the --target')),
+        (["--seconds", "0"], ("--seconds", "0 is too small")),
+        (["--own-loss", "-0.5"], ("--own-loss", "-0.5 is too small")),
+        (["--own-loss", "inf"], ("--own-loss", '"inf" is no number to reckon with')),
+        (["--work", "0"], ("--work", "0 is too small")),
+    ],
+)
+def test_wishes_that_can_not_be(options: list[str], fault: tuple[str, str]) -> None:
+    assert faults("hint", TWO_TANKS, *options) == [fault]
+
+
+def test_a_name_misspelt_is_guessed_and_the_known_ones_listed() -> None:
+    said = run("hint", TWO_TANKS, "--only", "T22").stderr
+    assert '"T22" is no AFV of red (one of "T1", "T2"; did you mean "T2"?)' in said
+
+
+def test_the_table_says_what_each_figure_means() -> None:
+    text = run("hint", TWO_TANKS).stdout
+    for part in (
+        "Two tanks against an anti-tank gun · red to move · turn 1 of 1 · tiny rules",
+        "Do now:  T2 0402x0503-0603",
+        "then  T1 0304x0404-0505",
+        "Best fixed plan: +0.43, feasible: exact value, the best found, not proved best",
+        "staying: 0.00",
+        "9 of 10  100 %     17 %  immobilised 25 %    B1: out 16 %, suppressed 32 %",
+        "5 of 8  100 %      0 %  immobilised 42 %    G1: out 16 %, suppressed 42 %",
+        "lose it: chance that the AFV is off the map when the Movement Phase ends.",
+    ):
+        assert part in text
+    assert "T1 and T2 stay." in run("hint", TWO_TANKS, "--own-loss", "100").stdout
+
+
+def test_warnings_go_to_the_error_stream(tmp_path: Path) -> None:
+    crowded = variant(tmp_path, ('hex = "0503"', 'hex = "0404"'))
+    result = run("hint", crowded)
+    assert result.exit_code == 0
+    assert result.stderr == "warning: units of blue in 0404 take room 3, more than 2\n"
+
+
+def pressing(times: int) -> Any:
+    """The hint, with Ctrl-C pressed so often when it starts."""
+
+    def pressed(*arguments: Any, **named: Any) -> Any:
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+        return real_hint(*arguments, **named)
+
+    return pressed
+
+
+def test_ctrl_c_takes_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hint_command, "hint", pressing(1))
+    found = answer("hint", TWO_TANKS)
+    assert (found["finished"], found["next"]["move"]) == (False, "stop")
+    assert "The search was stopped" in run("hint", TWO_TANKS).stdout
+
+
+def test_a_second_ctrl_c_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hint_command, "hint", pressing(2))
+    result = run("hint", TWO_TANKS)
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "stopped\n")
+
+
+def test_the_handler_of_ctrl_c_is_put_back() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with stoppable() as cancelled:
+        assert not cancelled()
+        os.kill(os.getpid(), signal.SIGINT)
+        assert cancelled()
+    assert signal.getsignal(signal.SIGINT) is before
