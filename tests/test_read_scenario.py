@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -458,3 +459,29 @@ def test_a_position_needs_no_reader() -> None:
     code = "import sys, planner.game.position; print('pydantic' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_faults_are_told_alike_under_every_hash_seed() -> None:
+    code = (
+        "from tests.edits import *\n"
+        "for which in ('rules', 'scenario'):\n"
+        "    raw = base(which)\n"
+        "    for place, value in list(places(raw)):\n"
+        "        if isinstance(value, str) and steps(place)[-1] not in ('format', 'rules'):\n"
+        "            edited(raw, place, 'tanc')\n"
+        "    print('\\n'.join(faults_in(which, raw)))\n"
+    )
+    told = set()
+    for seed in ("0", "1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"}
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+            cwd=CASES.parents[1],
+            env=environment,
+        )
+        told.add(done.stdout)
+    (text,) = told
+    assert text.count("\n") > 60
