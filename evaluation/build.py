@@ -140,6 +140,8 @@ class _Build:
             said = group.is_target if question == "target" else group.is_empty
             if not said(group.start):
                 return None
+        if len({where for _, where in open_questions}) < len(open_questions):
+            return None  # driven through and then overrun: empty and a target it can't both be
         place = move.steps[-1].place
         left = self._room_left(unit, place)
         if left < 0:
