@@ -91,11 +91,8 @@ def _check_stand(roll: _Roll, unit: UnitFile, map_: MapReader | None, place: Pla
     if sound(unit.hex):
         if unit.hex is not None and roll.is_carried(unit):
             carrier = roll.units[roll.carried[unit.id][0][0]].id
-            said = (
-                f"stands at a unit that {shown(carrier)} carries"
-                if sound(carrier)
-                else ("stands at a carried unit")
-            )
+            whom = shown(carrier) if sound(carrier) else "another"
+            said = f"stands at a unit that {whom} carries"
             faults.add((*place, "hex"), said, "none: it is where its carrier is")
         elif unit.hex is None and sound(unit.id) and not roll.is_carried(unit):
             faults.add((*place, "hex"), "is missing", "the hex it stands in, as none carries it")
