@@ -87,12 +87,13 @@ class Backward:
         """The expected payoff to the mover. Raises TooManyStatesError."""
         return float(self._run(self._end()).over) + self.plan.constant
 
-    def values(self, after: Values | None = None) -> Values:
+    def values(self, after: Values | None = None, *, must_move: bool = True) -> Values:
         """The expected payoff from each situation of the space before the plan, when what follows
-        it is worth ``after`` in those of the space after it (None: the phase ends). Minus infinity
-        where the first move is not legal. Raises TooManyStatesError."""
+        it is worth ``after`` in those of the space after it (None: the phase ends). Where the first
+        move is not legal: minus infinity if the mover ``must_move``, else it is skipped. Raises
+        TooManyStatesError."""
         table = self._end() if after is None else _Table(list(self.plan.after), after)
-        table = self._run(table, must_move=True)
+        table = self._run(table, must_move=must_move)
         over = table.over + self.plan.constant
         wanted = [axis for axis in self.plan.before if axis is not None]
         over = over.transpose([table.axes.index(axis) for axis in wanted])

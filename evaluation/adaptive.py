@@ -1,0 +1,279 @@
+"""The value of a position: every AFV's moves may be chosen after seeing what came of the last.
+
+V(R, s), with R the AFVs yet to move and s the situation, is the larger of what stopping is worth
+and, over every AFV a of R and every move m of a that is legal in s, the value of m against the
+defender's best reply with V(R - a, .) at its end (model page, "Value of a position"). It is worked
+out for one R after another, fewest AFVs first, on arrays over the situations that the AFVs which
+are not in R can bring about, as far as those in R can tell them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.automaton import Automaton, Events, declared
+from evaluation.backward import Backward, Sweeps, TooManyStatesError
+from evaluation.build import build
+from evaluation.compiler import Compiler
+from evaluation.effects import Effects
+from evaluation.plan import Defence, Key, Plan, Space
+from evaluation.script import Enter, Field, Move, Place, Strike
+from evaluation.worth import Losses
+
+Values = NDArray[np.float64]
+STOP = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """V(R, .) for one R: ``values`` over ``space``, and ``best``, the number of the move that
+    attains them (`STOP`: to stop)."""
+
+    space: Space
+    values: Values
+    best: NDArray[np.int32]
+
+
+class Adaptive:
+    """Values of positions on one field, for given moves of each AFV.
+
+    ``moves`` are the moves that are chosen from; the value is exact over them. ``most_states``
+    bounds the situations of one table. ``check`` is called now and then and may raise to stop.
+    """
+
+    def __init__(
+        self,
+        field: Field,
+        moves: Mapping[str, Sequence[Move]],
+        own_loss: float = 1.0,
+        most_states: int = 1_000_000,
+        check: Callable[[], None] | None = None,
+    ) -> None:
+        self._field = field
+        self._own_loss = own_loss
+        self._most_states = most_states
+        self._check = check
+        self._effects = Effects(field.rules)
+        self._losses = Losses(field)
+        self._compiler = Compiler(field, self._effects, self._losses, Defence.BEST, keep=False)
+        self._sweeps: Sweeps = {}
+        self.units = tuple(sorted(unit for unit, own in moves.items() if own))
+        self.moves: tuple[Move, ...] = tuple(m for unit in self.units for m in moves[unit])
+        self._of = {
+            unit: [i for i, move in enumerate(self.moves) if move.unit == unit]
+            for unit in self.units
+        }
+        self._events: dict[str, dict[Place, Events]] = {u: self._bring(u) for u in self.units}
+        self._ends: dict[str, frozenset[Place]] = {
+            unit: frozenset(self.moves[i].steps[-1].place for i in own if self.moves[i].steps)
+            for unit, own in self._of.items()
+        }
+        self._objectives = frozenset(objective.place for objective in field.objectives)
+        self._automata: dict[Place, Automaton] = {}
+        self._tables: dict[tuple[str, ...], Table] = {}
+        self._spaces: dict[tuple[str, ...], Space] = {}
+
+    # -- what moves can do -------------------------------------------------------------------
+
+    def _bring(self, unit: str) -> dict[Place, Events]:
+        """What an AFV's moves can do to each group, and ask of it."""
+        afv = self._field.units[unit]
+        found: dict[Place, Events] = {}
+
+        def add(place: Place, events: Events) -> None:
+            found[place] = found.get(place, Events()) | events
+
+        for i in self._of[unit]:
+            for step in self.moves[i].steps:
+                group = self._compiler.group(step.place)
+                if isinstance(step, Strike):
+                    attack, _ = self._compiler.attack(afv, step)
+                    add(step.place, Events(attacks=frozenset([attack]), asks=frozenset(["target"])))
+                    continue
+                if group.units:
+                    add(step.place, Events(asks=frozenset(["empty"])))
+                for place, fire in self._compiler.fires(step, afv).items():
+                    add(place, Events(shots=declared(fire.aims, final=fire.final)))
+        return found
+
+    def _all_events(self, units: Sequence[str], place: Place) -> Events:
+        events = Events()
+        for unit in units:
+            events = events | self._events[unit].get(place, Events())
+        return events
+
+    def _automaton(self, place: Place) -> Automaton:
+        found = self._automata.get(place)
+        if found is None:
+            group = self._compiler.group(place)
+            found = self._automata[place] = Automaton(group, self._all_events(self.units, place))
+        return found
+
+    # -- situations --------------------------------------------------------------------------
+
+    def space(self, left: tuple[str, ...]) -> Space:
+        """The situations that the AFVs not ``left`` can bring about, as far as those ``left`` can
+        tell them apart."""
+        found = self._spaces.get(left)
+        if found is None:
+            found = self._spaces[left] = self._make_space(left)
+        return found
+
+    def _make_space(self, left: tuple[str, ...]) -> Space:
+        moved = tuple(unit for unit in self.units if unit not in left)
+        members: dict[Key, tuple[Hashable, ...]] = {}
+        classes: dict[Key, Mapping[Hashable, int]] = {}
+        struck = frozenset(
+            place
+            for unit in moved
+            for place, events in self._events[unit].items()
+            if events.attacks
+        )
+        places = sorted(
+            {place for unit in moved for place in self._events[unit]},
+            key=lambda place: self._compiler.group(place).units[0].id,
+        )
+        for place in places:
+            coming = self._all_events(left, place)
+            if place in self._objectives and place in struck:
+                coming = coming | Events(asks=frozenset(["empty"]))
+            if not coming:
+                continue
+            automaton = self._automaton(place)
+            reached = automaton.reach(self._all_events(moved, place))
+            numbers = automaton.partition(coming)
+            _put(
+                members,
+                classes,
+                ("group", place),
+                [(automaton.states[i], int(numbers[i])) for i in reached],
+                [(state, int(n)) for state, n in zip(automaton.states, numbers, strict=True)],
+            )
+        asked = self._asked(left)
+        for unit in moved:
+            stands = self._stands(unit)
+            each = list(dict.fromkeys(place if place in asked else None for place in stands))
+            known = [(place, each.index(place if place in asked else None)) for place in stands]
+            _put(members, classes, ("stand", unit), known, known)
+        axes = tuple(key for key, each in members.items() if len(each) > 1)
+        return Space(axes, members, classes, struck, moved)
+
+    def _asked(self, left: Sequence[str]) -> frozenset[Place]:
+        """The places whose room or holder still matters."""
+        ends = frozenset[Place]().union(*(self._ends[unit] for unit in left))
+        return self._objectives | {place for place in ends if self._may_be_short(place)}
+
+    def _may_be_short(self, place: Place) -> bool:
+        """Whether a place could ever be too full for one more AFV to end its move there."""
+        most = sum(unit.size for unit in self._compiler.movers_at(place) if unit.id not in self._of)
+        most += sum(
+            self._field.units[unit].size for unit in self.units if place in self._stands(unit)
+        )
+        return most > self._field.stacking_limit
+
+    def _stands(self, unit: str) -> list[Hashable]:
+        """Everywhere an AFV may stand once it has moved; None: removed."""
+        own = self._field.units[unit].place
+        entered = [
+            step.place
+            for i in self._of[unit]
+            for step in self.moves[i].steps
+            if isinstance(step, Enter)
+        ]
+        return list(dict.fromkeys([own, *entered, None]))
+
+    # -- values ------------------------------------------------------------------------------
+
+    def table(self, left: Sequence[str]) -> Table:
+        """V with the AFVs ``left`` yet to move. Raises TooManyStatesError."""
+        key = tuple(unit for unit in self.units if unit in set(left))
+        if key not in self._tables:
+            for count in range(len(key) + 1):
+                for fewer in combinations(key, count):
+                    if fewer not in self._tables:
+                        self._tables[fewer] = self._make_table(fewer)
+        return self._tables[key]
+
+    def value(self) -> float:
+        """V of the position: nobody has moved. Raises TooManyStatesError."""
+        return float(self.table(self.units).values)
+
+    def first_moves(self) -> list[tuple[float, int]]:
+        """Each move's value as the next move, with its number; minus infinity if not legal."""
+        before = self.space(self.units)
+        rows = []
+        for number, move in enumerate(self.moves):
+            left = tuple(unit for unit in self.units if unit != move.unit)
+            rows.append((float(self._move(number, before, self.table(left))), number))
+        return rows
+
+    def bound(self, prefix: Sequence[int]) -> float:
+        """The value of making these moves in that order and going on as is best, every result
+        seen: no plan that begins so is worth more. A move that is not legal when its turn comes is
+        skipped. Raises TooManyStatesError."""
+        made = [self.moves[number] for number in prefix]
+        gone = {move.unit for move in made}
+        after = self.table([unit for unit in self.units if unit not in gone])
+        plan = build(self._compiler, made, None, after.space)
+        return float(self._backward(plan).values(after.values, must_move=False))
+
+    def states(self, left: Sequence[str]) -> int:
+        """The number of situations of V's table."""
+        return int(np.prod(self.space(tuple(left)).shape, dtype=np.float64))
+
+    def _make_table(self, left: tuple[str, ...]) -> Table:
+        before = self.space(left)
+        if self.states(left) > self._most_states:
+            raise TooManyStatesError(f"more than {self._most_states:,} situations")
+        values = self._stop(before)
+        best = np.full(values.shape, STOP, dtype=np.int32)
+        for unit in left:
+            after = self.table(tuple(other for other in left if other != unit))
+            for number in self._of[unit]:
+                if self._check is not None:
+                    self._check()
+                made = self._move(number, before, after)
+                better = made > values
+                best[better] = number
+                np.maximum(values, made, out=values)
+        return Table(before, values, best)
+
+    def _stop(self, before: Space) -> Values:
+        """What stopping is worth: the objectives as they are held."""
+        plan = build(self._compiler, (), before, None)
+        return np.broadcast_to(self._backward(plan).values(), before.shape).copy()
+
+    def _move(self, number: int, before: Space, after: Table) -> Values:
+        """What a move is worth in each situation, with V after it."""
+        plan = build(self._compiler, (self.moves[number],), before, after.space)
+        if not plan.turns[0].stages:
+            return np.full(before.shape, -np.inf)
+        return np.broadcast_to(self._backward(plan).values(after.values), before.shape)
+
+    def _backward(self, plan: Plan) -> Backward:
+        back = Backward(plan, self._effects, self._losses, self._own_loss, Defence.BEST)
+        back.sweeps = self._sweeps
+        return back
+
+
+def _put(
+    members: dict[Key, tuple[Hashable, ...]],
+    classes: dict[Key, Mapping[Hashable, int]],
+    key: Key,
+    reached: Sequence[tuple[Hashable, int]],
+    known: Sequence[tuple[Hashable, int]],
+) -> None:
+    """Number the classes of the states reached from 0, and say where each state belongs."""
+    renumbered: dict[int, int] = {}
+    each: list[Hashable] = []
+    for state, number in reached:
+        if number not in renumbered:
+            renumbered[number] = len(each)
+            each.append(state)
+    members[key] = tuple(each)
+    classes[key] = {state: renumbered[n] for state, n in known if n in renumbered}
