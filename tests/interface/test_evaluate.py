@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluation import backward
 from tests.interface.command import TWO_TANKS, answer, faults, run, variant
 
 FIRST = "T2 0402x0503-0603"
@@ -135,3 +136,10 @@ def test_text_that_is_no_move_is_refused_all_at_once() -> None:
     ]
     said = run("evaluate", TWO_TANKS, "T1", "0304x0404-0505").stderr
     assert "put quotes round each move" in said
+
+
+def test_moves_with_too_many_states_are_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backward, "MOST_STATES", 1)
+    result = run("evaluate", TWO_TANKS, FIRST, SECOND)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "MOVE: these moves together lead to more than 1 joint states" in result.stderr

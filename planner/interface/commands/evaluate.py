@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from evaluation.backward import TooManyStatesError
 from evaluation.plan import Defence
 from planner.game.clauses import Clause
-from planner.game.faults import shown
+from planner.game.faults import Fault, FileFault, shown
 from planner.game.legality import Reason, wrong
 from planner.game.moves import PlannedMove
 from planner.game.notation import NotationError, format_move, parse_move
@@ -14,7 +15,7 @@ from planner.game.position import Position
 from planner.interface.asked import Asked, json_option
 from planner.interface.forms import evaluation_form, reason_form
 from planner.interface.printing import print_json
-from planner.interface.refusals import ExitStatus
+from planner.interface.refusals import COMMAND_LINE, ExitStatus, refuse
 from planner.search.worth import evaluate
 
 WrongMoves = list[tuple[PlannedMove, tuple[Reason, ...]]]
@@ -58,7 +59,12 @@ def command(
     if faulty:
         _refuse(position, faulty, as_json)
         ctx.exit(ExitStatus.NO)
-    found = evaluate(position, moves, 1.0 if weight is None else weight, Defence(defender))
+    try:
+        found = evaluate(position, moves, 1.0 if weight is None else weight, Defence(defender))
+    except TooManyStatesError as error:
+        fault = Fault("MOVE", f"these moves together lead to {error}", "fewer moves at once")
+        refuse(FileFault(COMMAND_LINE, [fault]), as_json=as_json)
+        ctx.exit(ExitStatus.NO)
     if as_json:
         print_json(evaluation_form(position, found))
         return
