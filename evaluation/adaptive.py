@@ -21,6 +21,7 @@ from evaluation.backward import Backward, Sweeps, TooManyStatesError
 from evaluation.build import build
 from evaluation.compiler import Compiler
 from evaluation.effects import Effects
+from evaluation.forward import Forward
 from evaluation.plan import Defence, Key, Plan, Space
 from evaluation.script import Enter, Field, Move, Place, Strike
 from evaluation.worth import Losses
@@ -37,6 +38,18 @@ class Table:
     space: Space
     values: Values
     best: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """One thing that may come of a move: its probability, the situation (one of each class that
+    still matters: a group's local state, an AFV's place), the number of the move that is best then
+    (None: to stop), and what the position is then worth, what has been booked before left out."""
+
+    probability: float
+    situation: Mapping[Key, Hashable]
+    best: int | None
+    value: float
 
 
 class Adaptive:
@@ -61,6 +74,7 @@ class Adaptive:
         self._effects = Effects(field.rules)
         self._losses = Losses(field)
         self._compiler = Compiler(field, self._effects, self._losses, Defence.BEST, keep=False)
+        self._telling: Compiler | None = None
         self._sweeps: Sweeps = {}
         self.units = tuple(sorted(unit for unit, own in moves.items() if own))
         self.moves: tuple[Move, ...] = tuple(m for unit in self.units for m in moves[unit])
@@ -212,6 +226,39 @@ class Adaptive:
             rows.append((float(self._move(number, before, self.table(left))), number))
         return rows
 
+    def follow_ups(self, number: int) -> tuple[FollowUp, ...]:
+        """What may come of making a move now, and what is best then, the likeliest first.
+
+        Raises ValueError when the move is not legal now, and TooManyStatesError.
+        """
+        move = self.moves[number]
+        after = self.table([unit for unit in self.units if unit != move.unit])
+        if self._telling is None:
+            self._telling = Compiler(
+                self._field, self._effects, self._losses, Defence.BEST, keep=True
+            )
+        plan = build(self._telling, [move], None, after.space)
+        back = self._backward(plan, record=True)
+        if not plan.turns[0].stages or back.values(after.values) == -np.inf:
+            raise ValueError(f"{move.label or move.unit}: the move is not legal now")
+        chances: dict[tuple[int, ...], float] = {}
+        for classes, p in Forward(self._field, back, with_payoff=False).ends():
+            cell = tuple(classes[axis] for axis in plan.after)
+            chances[cell] = chances.get(cell, 0.0) + p
+        rows = [
+            FollowUp(
+                p,
+                {
+                    key: after.space.members[key][at]
+                    for key, at in zip(after.space.axes, cell, strict=True)
+                },
+                None if after.best[cell] == STOP else int(after.best[cell]),
+                float(after.values[cell]),
+            )
+            for cell, p in chances.items()
+        ]
+        return tuple(sorted(rows, key=lambda row: (-row.probability, str(row.situation))))
+
     def bound(self, prefix: Sequence[int]) -> float:
         """The value of making these moves in that order and going on as is best, every result
         seen: no plan that begins so is worth more. A move that is not legal when its turn comes is
@@ -255,8 +302,8 @@ class Adaptive:
             return np.full(before.shape, -np.inf)
         return np.broadcast_to(self._backward(plan).values(after.values), before.shape)
 
-    def _backward(self, plan: Plan) -> Backward:
-        back = Backward(plan, self._effects, self._losses, self._own_loss, Defence.BEST)
+    def _backward(self, plan: Plan, *, record: bool = False) -> Backward:
+        back = Backward(plan, self._effects, self._losses, self._own_loss, Defence.BEST, record)
         back.sweeps = self._sweeps
         return back
 

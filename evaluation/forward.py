@@ -31,6 +31,8 @@ from evaluation.units import Status
 
 EQUALLY_GOOD = 1e-9
 PAYOFF_DIGITS = 9
+NEVER = 1e-15
+"""Chances below this are what adding and taking away leaves of none."""
 
 
 class _Going(Enum):
@@ -95,6 +97,22 @@ class Forward:
     def run(self) -> None:
         """Fill in ``outcomes``, ``payoff``, ``made`` and ``traces``."""
         plan = self.back.plan
+        final: dict[float, float] = {}
+        for here, p in self._follow().items():
+            payoff = self._booked(here.payoff + self._objectives(plan, here.classes))
+            final[payoff] = final.get(payoff, 0.0) + p
+        self.payoff = sorted(final.items())
+        for chances in self.outcomes.values():
+            for status in [status for status, p in chances.items() if p <= NEVER]:
+                del chances[status]
+
+    def ends(self) -> Iterator[tuple[tuple[int, ...], float]]:
+        """Every joint class of the plan's axes when it is over, with its probability."""
+        for here, p in self._follow().items():
+            yield here.classes, p
+
+    def _follow(self) -> Spread:
+        plan = self.back.plan
         self.outcomes = {
             unit.id: {unit.status: 1.0} for _, unit in sorted(self.field_.units.items())
         }
@@ -107,14 +125,7 @@ class Forward:
             else:
                 self.made.append(0.0 if turn.impossible else 1.0)
                 self.traces.append(())
-        final: dict[float, float] = {}
-        for here, p in spread.items():
-            payoff = self._booked(here.payoff + self._objectives(plan, here.classes))
-            final[payoff] = final.get(payoff, 0.0) + p
-        self.payoff = sorted(final.items())
-        for spread_ in self.outcomes.values():
-            for status in [status for status, p in spread_.items() if p <= 1e-15]:
-                del spread_[status]
+        return spread
 
     def _booked(self, payoff: float) -> float:
         return round(payoff, PAYOFF_DIGITS) + 0.0 if self.with_payoff else 0.0
