@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import click
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.padding import Padding
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -34,35 +35,57 @@ def show_table(
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
     right: Iterable[int] = (),
+    folding: Iterable[int] = (),
     indent: int = 0,
 ) -> None:
-    """Print a table; ``right`` are the columns set to the right. A cell may hold several lines."""
+    """Print a table; ``right`` are the columns set to the right. A cell may hold several lines.
+
+    On a terminal too narrow for it the ``folding`` columns go over several lines, and all columns
+    where that is not enough; nothing is cut off.
+    """
     console = _console()
     terminal = console.is_terminal
+    cells = [list(columns), *map(list, rows)]
+    numbers, foldable = set(right), set(folding)
+    whole = not terminal or _room(cells, foldable) + indent <= console.width
     table = Table(
         box=SIMPLE_HEAD if terminal else None,
         show_edge=False,
         pad_edge=False,
-        padding=(0, 2, 0, 0),
+        padding=(0, 1 if terminal else 2, 0, 0),
         header_style="bold",
     )
-    numbers = set(right)
     for index, column in enumerate(columns):
         table.add_column(
             Text(column),
             justify="right" if index in numbers else "left",
             overflow="fold",
-            no_wrap=not terminal,
+            no_wrap=whole and (not terminal or index not in foldable),
         )
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+    for row in cells[1:]:
+        table.add_row(*map(Text, row))
     if terminal:
-        console.print(table)
+        console.print(Padding(table, (0, 0, 0, indent)))
         return
     with console.capture() as capture:
         console.print(table)
     for line in capture.get().splitlines():
         click.echo((" " * indent + line).rstrip())
+
+
+_NARROWEST = 12
+
+
+def _room(cells: Sequence[Sequence[str]], folding: set[int]) -> int:
+    """How wide a table has to be for its other columns to stay whole."""
+    widths = [
+        max(len(line) for cell in column for line in cell.split("\n"))
+        for column in zip(*cells, strict=True)
+    ]
+    return sum(
+        2 + (min(width, _NARROWEST) if index in folding else width)
+        for index, width in enumerate(widths)
+    )
 
 
 def _console() -> Console:

@@ -71,6 +71,7 @@ def _show_move(
             ["hex", "", "reached", "defender's fire", "AFV then", "units struck then"],
             list(_stages(position, found, number)),
             right=[2],
+            folding=[3, 4, 5],
             indent=3,
         )
 
@@ -133,7 +134,7 @@ def _show_outcomes(position: Position, found: Evaluation) -> None:
             if unit.side == side and chances.get(unit.status.name, 0.0) < 1 - _CERTAIN:
                 rows.append([unit.id, unit.type.name, side, _statuses(position, unit, chances)])
     if rows:
-        show_table(["unit", "type", "side", "status"], rows, indent=3)
+        show_table(["unit", "type", "side", "status"], rows, folding=[3], indent=3)
         say("   All others stay as they are.")
     else:
         say("   All units stay as they are.")
@@ -153,5 +154,6 @@ def _show_payoff(found: Evaluation) -> None:
         ["payoff", "chance", ""],
         [[label, percent(p), bar] for label, p, bar in bars(payoff)],
         right=[0, 1],
+        folding=[2],
         indent=3,
     )

@@ -114,6 +114,7 @@ def _show_plan(
             ["", "move", "MP", "made", "lose it", "its other statuses", "target units"],
             list(_rows(position, ranked, evaluation)),
             right=[0, 2, 3, 4],
+            folding=[5, 6],
             indent=2,
         )
     listed_moves = {move.unit for move in ranked.moves}

@@ -57,6 +57,7 @@ def _show_throw(
             for found in reading.results
         ],
         right=[2, 3],
+        folding=range(4, 4 + len(units)),
         indent=2,
     )
     show_table(

@@ -41,6 +41,7 @@ def command(as_json: bool) -> None:
             for form in forms
         ],
         right=[3, 4],
+        folding=[1],
     )
 
 
