@@ -101,7 +101,9 @@ class _Build:
         guard = self._guard(unit, move) if able else None
         if guard is None:
             self._turns.append(Turn(unit, move, impossible=bool(move.steps)))
-            self._stand(unit, [unit.place], known=True)
+            # A wreck stands nowhere: it takes no room and holds no objective.
+            stands = unit in self._c.movers_at(unit.place)
+            self._stand(unit, [unit.place if stands else None], known=True)
             return
         stages: list[Stage] = []
         places: list[Hashable] = []

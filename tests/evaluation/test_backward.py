@@ -364,6 +364,22 @@ def test_an_afv_stopped_on_the_way_takes_room_there() -> None:
     )
 
 
+@pytest.mark.parametrize("move", [Move("W"), drive("W", enter("field"))])
+@pytest.mark.parametrize(
+    ("status", "moves_on", "holds"), [("ready", 0, 1), ("stopped", 0, 1), ("dead", 1, 0)]
+)
+def test_a_wreck_that_a_plan_names_takes_no_room_and_holds_nothing(
+    move: Move, status: str, moves_on: int, holds: int
+) -> None:
+    """It stands in the exit hex as the phase begins; only one may."""
+    known = field(mine("W", place="exit", status=status), mine("T"), theirs("S", SQUAD), limit=1)
+    held = replace(known, objectives=(Objective("exit", 7.0),))
+    if move.steps and status == "ready":
+        moves_on, holds = 1, 0  # it drives off
+    assert value(known, move, overrun("T")) == exactly(moves_on * Fraction(5, 4))
+    assert value(held, move) == exactly(7 * holds)
+
+
 # Objectives.
 
 
