@@ -22,6 +22,7 @@ from evaluation.build import build
 from evaluation.compiler import Compiler
 from evaluation.effects import Effects
 from evaluation.forward import Forward
+from evaluation.group import Group
 from evaluation.plan import Defence, Key, Plan, Space
 from evaluation.script import Enter, Field, Move, Place, Strike
 from evaluation.worth import Losses
@@ -42,8 +43,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """One thing that may come of a move: its probability, the situation (one of each class that
-    still matters: a group's local state, an AFV's place), the number of the move that is best then
+    """One thing that may come of a move: its probability, the situation (the local state of each
+    group and the place of each AFV that still matter), the number of the move that is best then
     (None: to stop), and what the position is then worth, what has been booked before left out."""
 
     probability: float
@@ -213,6 +214,10 @@ class Adaptive:
                         self._tables[fewer] = self._make_table(fewer)
         return self._tables[key]
 
+    def group(self, place: Place) -> Group:
+        """The defender's units of a place, which a situation's local state is of."""
+        return self._compiler.group(place)
+
     def value(self) -> float:
         """V of the position: nobody has moved. Raises TooManyStatesError."""
         return float(self.table(self.units).values)
@@ -237,27 +242,45 @@ class Adaptive:
             self._telling = Compiler(
                 self._field, self._effects, self._losses, Defence.BEST, keep=True
             )
-        plan = build(self._telling, [move], None, after.space)
+        fine, coarse = self._apart(after.space, move)
+        plan = build(self._telling, [move], None, fine)
         back = self._backward(plan, record=True)
-        if not plan.turns[0].stages or back.values(after.values) == -np.inf:
+        values = after.values[np.ix_(*coarse)]
+        if not plan.turns[0].stages or back.values(values) == -np.inf:
             raise ValueError(f"{move.label or move.unit}: the move is not legal now")
-        chances: dict[tuple[int, ...], float] = {}
+        rows = []
         for classes, p in Forward(self._field, back, with_payoff=False).ends():
             cell = tuple(classes[axis] for axis in plan.after)
-            chances[cell] = chances.get(cell, 0.0) + p
-        rows = [
-            FollowUp(
-                p,
-                {
-                    key: after.space.members[key][at]
-                    for key, at in zip(after.space.axes, cell, strict=True)
-                },
-                None if after.best[cell] == STOP else int(after.best[cell]),
-                float(after.values[cell]),
-            )
-            for cell, p in chances.items()
-        ]
+            known = tuple(int(numbers[at]) for numbers, at in zip(coarse, cell, strict=True))
+            situation = {
+                key: fine.members[key][at] for key, at in zip(fine.axes, cell, strict=True)
+            }
+            best = None if after.best[known] == STOP else int(after.best[known])
+            rows.append(FollowUp(p, situation, best, float(after.values[known])))
         return tuple(sorted(rows, key=lambda row: (-row.probability, str(row.situation))))
+
+    def _apart(self, space: Space, move: Move) -> tuple[Space, list[NDArray[np.intp]]]:
+        """The same situations with every state that the move can bring about told apart, and for
+        each axis the class that each of them has in the space."""
+        touched = self._events[move.unit]
+        members = dict(space.members)
+        classes = dict(space.classes)
+        coarse = []
+        for key in space.axes:
+            kind, what = key
+            if kind == "group" and what in touched:
+                automaton = self._automaton(what)
+                states = automaton.reach(touched[what])
+                members[key] = tuple(automaton.states[i] for i in states)
+            elif kind == "group":
+                members[key] = (self._compiler.group(what).start,)
+            else:
+                members[key] = tuple(space.classes[key])
+            classes[key] = {member: i for i, member in enumerate(members[key])}
+            coarse.append(
+                np.array([space.classes[key][member] for member in members[key]], dtype=np.intp)
+            )
+        return Space(space.axes, members, classes, space.struck, space.moved), coarse
 
     def bound(self, prefix: Sequence[int]) -> float:
         """The value of making these moves in that order and going on as is best, every result
