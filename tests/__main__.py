@@ -31,7 +31,9 @@ def check(name: str, command: Sequence[str]) -> bool:
     started = time.monotonic()
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     passed = done.returncode == 0
-    print(f"{name}: {'ok' if passed else 'FAILED'} ({time.monotonic() - started:.1f} s)", flush=True)
+    print(
+        f"{name}: {'ok' if passed else 'FAILED'} ({time.monotonic() - started:.1f} s)", flush=True
+    )
     if not passed:
         print(done.stdout + done.stderr, flush=True)
     return passed
