@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from planner.game.read_rules import shipped_rules
+
 Chart = dict[str, Any]
 Odds = dict[str, Fraction]
 
@@ -416,3 +418,10 @@ def test_a_medium_tank_overrunning_a_gun_in_its_pit_is_a_fair_risk() -> None:
         odds = after_attack("ap", "gun", strength, cover, "ready", 8)
         assert Fraction(1, 2) < 1 - odds["ready"]
         assert Fraction(1, 20) < odds["eliminated"] < Fraction(1, 2)
+
+
+# ---- the project's own reader -------------------------------------------------------------------
+
+
+def test_the_reader_finds_no_fault() -> None:
+    assert set(shipped_rules("standard").types) == set(TYPES)
