@@ -51,6 +51,8 @@ def additive_selections(
         model.add(sum(taken) <= room)
     model.maximize(sum(round(values[c.text] * SCALE) * take[i] for i, c in enumerate(worth)))
     solver = cp_model.CpSolver()
+    # Or the solver would put the system's own handler of Ctrl-C in place of ours when it is done.
+    solver.parameters.catch_sigint_signal = False
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
     solver.parameters.max_deterministic_time = 5.0

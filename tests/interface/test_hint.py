@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +184,19 @@ def test_a_second_ctrl_c_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(hint_command, "hint", pressing(2))
     result = run("hint", TWO_TANKS)
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "stopped\n")
+
+
+def test_ctrl_c_is_still_heard_when_the_solver_has_run() -> None:
+    code = (
+        "import os, planner, signal\n"
+        "from planner.interface.stopping import stoppable\n"
+        "with stoppable() as cancelled:\n"
+        f"    planner.hint(planner.load({TWO_TANKS!r}))\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    print(cancelled())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
 
 
 def test_the_handler_of_ctrl_c_is_put_back() -> None:
