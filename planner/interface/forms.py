@@ -50,13 +50,18 @@ def verdict_form(position: Position, verdict: Verdict) -> Form:
     return form
 
 
+def chance(probability: float) -> float:
+    """A probability without the last digit's rounding that may lie outside 0 to 1."""
+    return min(1.0, max(0.0, probability))
+
+
 def outcomes_form(
     position: Position, outcomes: Mapping[str, Mapping[str, float]], units: Iterable[str]
 ) -> Form:
     """Chances of units' final statuses: units in text order, statuses as the rules list them."""
     return {
         unit: {
-            status: outcomes[unit][status]
+            status: chance(outcomes[unit][status])
             for status in position.rules.combat.statuses[position.units[unit].kind]
             if status in outcomes[unit]
         }
@@ -73,7 +78,7 @@ def evaluation_form(position: Position, found: Evaluation) -> Form:
         "moves": [move.label for move in found.moves],
         "outcomes": outcomes_form(position, found.outcomes, found.outcomes),
         "payoff": [[payoff, probability] for payoff, probability in found.payoff],
-        "made": list(found.made),
+        "made": [chance(made) for made in found.made],
         "stages": [[_stage_form(position, stage) for stage in stages] for stages in found.stages],
     }
 
@@ -87,11 +92,11 @@ def place_name(position: Position, place: Place) -> str:
 def _stage_form(position: Position, stage: StageTrace) -> Form:
     return {
         "hex": place_name(position, stage.place),
-        "reached": stage.reached,
+        "reached": chance(stage.reached),
         "shots": [
-            {"unit": unit, "weapon": weapon, "leader": leader or None, "probability": probability}
-            for (unit, weapon, leader), probability in stage.shots
+            {"unit": unit, "weapon": weapon, "leader": leader or None, "probability": chance(p)}
+            for (unit, weapon, leader), p in stage.shots
         ],
-        "afv": dict(stage.afv),
+        "afv": {status: chance(p) for status, p in stage.afv.items()},
         "struck": outcomes_form(position, stage.struck, stage.struck),
     }

@@ -8,7 +8,7 @@ from evaluation.value import Evaluation
 from planner.game.moves import PlannedMove, cost, points_text
 from planner.game.notation import format_move
 from planner.game.position import Position, Unit
-from planner.interface.forms import Form, outcomes_form
+from planner.interface.forms import Form, chance, outcomes_form
 from planner.interface.printing import points_form
 from planner.interface.screen import say, show_table
 from planner.interface.words import (
@@ -37,7 +37,7 @@ def hint_form(position: Position, found: Hint) -> Form:
             "exact": found.next.exact,
             "value_high": found.next.value_high,
             "then": [
-                {"move": format_move(position, then), "made": made}
+                {"move": format_move(position, then), "made": chance(made)}
                 for then, made in list(zip(found.plans[0].moves, best.made, strict=True))[1:]
             ],
         },
@@ -65,7 +65,7 @@ def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation) -
         "proof_over": ranked.proof_over,
         "units": outcomes_form(position, evaluation.outcomes, evaluation.outcomes),
         "movement_points": [points_form(cost(position, move) or 0) for move in ranked.moves],
-        "made": list(evaluation.made),
+        "made": [chance(made) for made in evaluation.made],
     }
 
 
@@ -99,8 +99,9 @@ def _show_next(position: Position, found: Hint) -> None:
     say(f"Do now:  {format_move(position, move)}", "bold green")
     rest = list(zip(found.plans[0].moves, found.evaluations[0].made, strict=True))[1:]
     for then, made in rest:
-        chance = "" if made >= 1 else f"  (can be made: {percent(made)})"
-        say(f"   then  {format_move(position, then)}{chance}")
+        likely = percent(made)
+        said = "" if likely == "100 %" else f"  (can be made: {likely})"
+        say(f"   then  {format_move(position, then)}{said}")
 
 
 def _show_plan(

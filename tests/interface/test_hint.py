@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from planner.interface.commands import hint as hint_command
+from planner.interface.forms import chance
 from planner.interface.stopping import stoppable
 from planner.play.hint import hint as real_hint
 from tests.interface.command import TWO_TANKS, answer, faults, run, variant
@@ -206,3 +207,7 @@ def test_the_handler_of_ctrl_c_is_put_back() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         assert cancelled()
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_rounding_makes_no_chance_impossible() -> None:
+    assert [chance(p) for p in (-1e-17, 0.25, 1.0000000000000002)] == [0.0, 0.25, 1.0]
