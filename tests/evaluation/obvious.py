@@ -47,6 +47,11 @@ Reply = tuple[Declared | None, list[tuple[float, Where]]]
 """What the defender may do, None to hold, and the chances of where it leads."""
 
 
+def _course(where: Where) -> tuple[int, int, bool, int]:
+    state, turn, step, final = where
+    return turn, step, final is not None, sum(state.fired) + (len(final.shot) if final else 0)
+
+
 class Result(NamedTuple):
     """What a plan comes to: value, every unit's final statuses, payoffs."""
 
@@ -73,13 +78,14 @@ class Obvious:
             tuple(unit.fired for unit in units),
             tuple(unit.spent for unit in units),
         )
+        self.nexts = cache(self._nexts)
         self.value_of = cache(self._value_of)
 
     def result(self) -> Result:
         """The plan's value and, along the replies made, all that may happen."""
         outcomes: dict[str, Chances] = {name: {} for name in self.names}
         payoffs: dict[float, float] = {}
-        for state, p in self._play(self.start, 0, 0, None):
+        for state, p in self._ends().items():
             for name, status in zip(self.names, state.status, strict=True):
                 outcomes[name][status] = outcomes[name].get(status, 0.0) + p
             payoff = round(self.payoff(state), 9) + 0.0
@@ -224,7 +230,7 @@ class Obvious:
     def _value_of(self, state: State, turn: int, step: int, final: Final | None) -> float:
         if turn == len(self.moves):
             return self.payoff(state)
-        replies = self._nexts(state, turn, step, final)
+        replies = self.nexts(state, turn, step, final)
         if self.defence is not Defence.BEST and len(replies) > 1:
             replies = [self._rule(state, turn, step, replies)]
         return min(self._expected(chances) for _, chances in replies)
@@ -232,23 +238,28 @@ class Obvious:
     def _expected(self, chances: list[tuple[float, Where]]) -> float:
         return sum(p * self.value_of(*where) for p, where in chances)
 
-    def _play(
-        self, state: State, turn: int, step: int, final: Final | None
-    ) -> Iterator[tuple[State, float]]:
-        if turn == len(self.moves):
-            yield state, 1.0
-            return
-        replies = self._nexts(state, turn, step, final)
+    def _ends(self) -> dict[State, float]:
+        """How likely each state is at the end, along the replies made."""
+        ends: dict[State, float] = {}
+        front: dict[Where, float] = {(self.start, 0, 0, None): 1.0}
+        while front:
+            # What comes first in the plan, and in a window after fewest shots, is complete.
+            where = min(front, key=_course)
+            p = front.pop(where)
+            if where[1] == len(self.moves):
+                ends[where[0]] = ends.get(where[0], 0.0) + p
+                continue
+            for q, after in self._made(where):
+                front[after] = front.get(after, 0.0) + p * q
+        return ends
+
+    def _made(self, where: Where) -> list[tuple[float, Where]]:
+        """The chances under the reply that the defender makes."""
+        replies = self.nexts(*where)
         if self.defence is Defence.BEST:
-            least = min(self._expected(chances) for _, chances in replies)
-            _, chances = next(r for r in replies if self._expected(r[1]) <= least + 1e-9)
-        elif len(replies) > 1:
-            _, chances = self._rule(state, turn, step, replies)
-        else:
-            _, chances = replies[0]
-        for p, where in chances:
-            for end, q in self._play(*where):
-                yield end, p * q
+            worth = [self._expected(chances) for _, chances in replies]
+            return next(r[1] for r, w in zip(replies, worth, strict=True) if w <= min(worth) + 1e-9)
+        return replies[0][1] if len(replies) == 1 else self._rule(*where[:3], replies)[1]
 
     def _rule(
         self,

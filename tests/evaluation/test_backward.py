@@ -278,6 +278,29 @@ def test_one_that_may_not_overrun_stops_before_the_target() -> None:
     )
 
 
+HARSH = replace(RULES, at_effects={**RULES.at_effects, "M": Change({"ready": "shaken"})})
+
+
+@pytest.mark.parametrize("overruns", [False, True])
+def test_one_that_may_not_overrun_still_drives_on(overruns: bool) -> None:
+    """Shaken in the lane (2/6 of the time, costing 2) it comes into the next gun's fire all the
+    same, whether it was to overrun or not."""
+    known = field(mine("T"), FAR, theirs("H", place="ridge"), theirs("S", SQUAD), rules=HARSH)
+    steps = enter("lane", MIDDLING), enter("approach", at("H", aspect=Aspect.SIDE))
+    first, second = (Fraction(1, 6), Fraction(2, 6)), (Fraction(3, 6), Fraction(1, 6))
+    ready = 1 - sum(first)
+    dead = first[0] + (ready + first[1]) * second[0]
+    unshaken = ready * (1 - sum(second))
+    expected = -10 * dead - 2 * (1 - dead - unshaken)
+    move = overrun("T", *steps) if overruns else drive("T", *steps)
+    gain = unshaken * Fraction(5, 4) if overruns else 0
+    known = replace(known, objectives=(Objective("approach", 3.0), Objective("lane", 99.0)))
+    # Alive it stands in the approach hex, unless it goes on to overrun.
+    expected += 3 * ((1 - dead) - (unshaken if overruns else 0))
+    defence = Defence.FIRE_AT_ONCE
+    assert value(known, move, defence=defence) == exactly(expected + gain)
+
+
 def test_carried_units_are_lost_with_the_afv() -> None:
     known = field(mine("T"), mine("S", SQUAD, carrier="T"), FAR)
     expected = -13 * Fraction(1, 6) - 5 * Fraction(2, 6)

@@ -33,7 +33,12 @@ WEAK = at("F", distance=6)
 
 
 def told(known: Field, *moves: Move, defence: Defence = Defence.BEST) -> Evaluation:
-    return Evaluator(known, 1.0, defence).evaluate(moves)
+    found = Evaluator(known, 1.0, defence).evaluate(moves)
+    mean = sum(payoff * p for payoff, p in found.payoff)
+    assert mean == pytest.approx(found.value, abs=1e-8)  # both passes tell the same story
+    for spread in found.outcomes.values():
+        assert sum(spread.values()) == pytest.approx(1.0, abs=1e-12)
+    return found
 
 
 def chances(found: Mapping[str, float]) -> dict[str, Fraction]:

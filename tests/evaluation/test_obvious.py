@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evaluation.dice import Dice
 from evaluation.rules import CombatRules
 from evaluation.script import Combatant, Enter, Field, Move, Objective, Place, Shot, Strike
-from evaluation.tables import Change, Check
+from evaluation.tables import Change, Check, CombatTable
 from evaluation.units import Aspect, CombatType, Kind, Side, Weapon
 from evaluation.value import Defence, Evaluator
 from tests.evaluation.fights import (
@@ -30,6 +30,18 @@ from tests.evaluation.fights import (
 from tests.evaluation.obvious import Obvious, Result
 
 PLACES = "abcde"
+SHAKEN = CombatTable(
+    (0, 2, 4),
+    (1, 2, 3, 4, 5),
+    (
+        ("S", "D", "D"),
+        ("S", "S", "D"),
+        ("-", "S", "M"),
+        ("-", "-", "S"),
+        ("-", "-", "-"),
+    ),
+)
+"""An AT table that shakes crews more often than it stops AFVs."""
 FAUST_LEADER = CombatType(
     "faust leader",
     Kind.LEADER,
@@ -73,6 +85,7 @@ def draw_rules(rng: random.Random) -> CombatRules:
     statuses = {**rules.statuses, Kind.AFV: {**rules.statuses[Kind.AFV], "shaken": shaken}}
     return replace(
         rules,
+        at=rng.choice([rules.at, SHAKEN]),
         at_effects=effects,
         statuses=statuses,
         carried_fate=rng.choice(["dead", "down"]),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evaluation.build import build
@@ -250,6 +252,15 @@ def test_ovr_11_the_last_window_holds_final_shots_of_the_target_and_nobody_elses
     group = compiler(known).group("nest")
     assert [group.units[aim.unit].id for aim in fires["nest"].aims] == ["G", "G9"]
     assert all(len(aim.effects) == 2 for aim in fires["nest"].aims)  # alone, or with the leader
+
+
+def test_ovr_11_no_ordinary_shot_from_the_target_hex_in_the_last_window() -> None:
+    """Whatever the script lists; here its last shot can't harm a rear that is better armoured."""
+    armour = {Aspect.FRONT: 2, Aspect.SIDE: 2, Aspect.REAR: 9}
+    known = field(mine("T", replace(TANK, name="backwards", armour=armour)), NEST)
+    listed = enter("exit", at("G"), final_against="nest")
+    assert compiler(known).fires(listed, known.units["T"]) == {}
+    assert list(compiler(known).fires(enter("exit", at("G")), known.units["T"])) == ["nest"]
 
 
 def test_holding_leaves_ordinary_shots_out() -> None:
