@@ -77,3 +77,8 @@ def test_all_effects_one_above_the_other() -> None:
     assert len(stack) == 3
     for number in numbers:
         assert np.array_equal(stack[number], effects.matrix(number).T)
+
+
+def test_a_wreck_stays_a_wreck_whatever_the_chart_says() -> None:
+    raising = Effects(replace(RULES, at_effects={"M": Change({"dead": "ready"})}))
+    assert raising.number(TANK, 0, 0) == NO_EFFECT
