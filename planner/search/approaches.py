@@ -1,195 +1,276 @@
-"""Every approach worth having to every overrun line of an AFV: label-setting with dominance.
+"""Every move worth having of one AFV: label-setting with the dominance of
+`planner.search.dominance`.
 
-Many routes lead to the same line. A *label* is a route so far, with its weight in movement points
-and the windows of fire that it opened, in order; a window is the set of shots that it offers and
-that can do anything to this AFV, and windows that offer none are left out.
+A *label* is a simple path so far: its weight in movement points, the hexes it enters, its windows,
+and the hexes it enters that must have been cleared. Labels are taken in order of weight, and of
+equal ones in text order. At a node (a hex just entered, with the facing) label Q makes label P
+superfluous when it needs the same hexes cleared, Q's windows embed in P's, Q was taken before P,
+and every hex that Q enters before the last one it needs cleared is one that P enters too.
 
-**Dominance.** Label Q beats label P at a node when Q is no dearer and Q's windows can be mapped, in
-order (two may go to the same), to windows of P that offer at least the same shots. Then whatever
-follows, P is worth no more to the mover: on P the defender can copy every reply it could make on Q.
-It declares in the image of a window of Q the shots that it would have declared in that window, with
-the same weapons, leaders, strengths and modifiers, and so the same chances; it declares nothing
-elsewhere. Every state of the AFV and of the defender's units then comes with the same probability
-at the end of both, so the best reply on P leaves the mover at most what the best reply on Q leaves.
-What is not the same is the hex where an AFV is stopped; the comparison is over the fight, and holds
-for the plan unless room or an objective in just that hex matters to it.
-
-Labels are taken in order of weight, and of equal ones in text order, so one that is kept is never
-beaten by a later one that is cheaper.
+**Why nothing worth having is lost.** Let P go on to a whole move by some further steps E. Then Q
+and E is a move no dearer, whose windows embed in those of P and E, which needs the same hexes
+cleared, and which ends alike: by the rule it beats P and E. If a hex of E is one that Q has entered
+already, the move crosses itself; it is cut short there: go on from where the hex was first entered.
+That turns no more (turning straight costs no more than turning by way of other hexes), opens fewer
+windows, and needs the same hexes still, because the hexes that Q enters up to the last one it needs
+are P's too, and E enters none of P's. The new move comes before P and E in weight or, at equal
+weight, in text; so replacing again and again ends, with a move that is kept. At the end of a line,
+where nothing follows, order and hexes do not matter and the whole rule is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import cast
 
-import networkx as nx
-
-from evaluation.script import Enter
 from planner.game.hexes import Hex
-from planner.game.legality import no_room, unit_bars
 from planner.game.moves import PlannedMove
-from planner.game.position import Position, Unit
-from planner.search.exposure import window
-from planner.search.graph import EdgeKind, MovementGraph
-from planner.search.lines import graph_for
+from planner.game.position import Position
+from planner.search.dominance import Window, Windows, embeds, extended
+from planner.search.movers import Mover
+from planner.search.openings import Openings
+from planner.search.stacking import Domain, Stacking
+from planner.search.strides import Stride, rest
 
-Window = frozenset[Hashable]
-Threats = Callable[[str, Enter], Window]
+MOST_WAYS_OUT = 40
+"""Plain moves of one AFV into hexes that are not free that are looked at; if there are more the
+domain is narrowed (`planner.search.stacking.Domain`)."""
+
+Needs = frozenset[Hex]
+NOTHING: Needs = frozenset()
+
+
+class TooManyWaysOutError(Exception):
+    """There are too many plain moves into hexes that are not free."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Label:
-    """A route to a node: its weight, the hexes it enters, and the windows of fire it opens."""
+class Label:
+    """A path so far; ``head`` are the hexes entered before the last one that must be cleared."""
 
     weight: int
     path: tuple[Hex, ...]
     windows: tuple[Window, ...]
+    needs: Needs
+    head: frozenset[Hex]
 
 
 @dataclass(frozen=True, slots=True)
-class Approaches:
-    """The moves kept for one line, the cheapest first."""
+class Approach:
+    """A move that is kept, with the hexes that must be cleared before it is legal."""
 
-    unit: str
-    target: Hex
-    exit: Hex
-    moves: tuple[PlannedMove, ...]
+    move: PlannedMove
+    needs: Needs
 
 
 def approaches(
     position: Position,
-    unit: Unit,
-    threats: Threats,
-    avoid: frozenset[Hex] = frozenset(),
-    graphs: Mapping[str, MovementGraph] | None = None,
-) -> tuple[Approaches, ...]:
-    """All moves of an AFV to its overrun lines that no other move to the same line beats.
+    mover: Mover,
+    openings: Openings,
+    stacking: Stacking,
+    windows: Windows,
+) -> tuple[Approach, ...]:
+    """All moves of an AFV, overruns without passengers' weapons and plain moves in question, that
+    no other beats, in no order that means anything.
 
-    ``threats`` says which shots of a window can do anything to the AFV
-    (`evaluation.value.Evaluator.threats`); no move enters a hex to ``avoid``. In no order that
-    means anything; none for an AFV that may not overrun.
+    Raises:
+        KeyError: the AFV is none of those that openings and stacking were found for.
+        TooManyWaysOutError: more than `MOST_WAYS_OUT` plain moves into hexes that are not free are
+            in question; narrow the domain.
     """
-    if unit.facing is None or any(True for _ in unit_bars(position, unit)):
-        return ()
-    movement = graph_for(position, unit, graphs)
-    search = _Search(position, unit, movement, threats, avoid)
-    return tuple(search.run())
+    search = _Search(position, mover, openings, stacking, windows)
+    search.run()
+    return tuple(search.found())
 
 
 class _Search:
     def __init__(
         self,
         position: Position,
-        unit: Unit,
-        movement: MovementGraph,
-        threats: Threats,
-        avoid: frozenset[Hex],
+        mover: Mover,
+        openings: Openings,
+        stacking: Stacking,
+        windows: Windows,
     ) -> None:
-        self.position = position
-        self.unit = unit
-        self.movement = movement
-        self.avoid = avoid
-        self.cutoff = movement.cutoff(unit.movement_left)
-        self._threats = threats
-        self._windows: dict[int, Window] = {}
-        self._names = position.board.name
+        self.mover = mover
+        self.unit = mover.unit.id
+        self.openings = openings
+        self.stacking = stacking
+        self.windows = windows
+        self.plain = stacking.plain(self.unit)
+        self.leaving = self.unit in stacking.leaving
+        self.rest = stacking.rest[self.unit]
+        self._name = position.board.name
+        self._may_take = mover.taking(openings.allowed(self.unit))
+        self._onward = self._to_objectives() if self.plain else {}
+        self._possible: dict[Needs, bool] = {NOTHING: True}
+        self._kept: dict[tuple[int, Needs], list[Label]] = {}
+        self._overruns: dict[tuple[int, Needs], list[Label]] = {}
+        self._plain: dict[tuple[Hex, Needs], list[Label]] = {}
+        self._free: list[Label] = []
+        self._tight = 0
 
-    def run(self) -> Iterator[Approaches]:
-        """Set labels from the AFV's node, then read the lines off the approach nodes."""
-        assert self.unit.facing is not None
-        graph, codec = self.movement.graph, self.movement.codec
-        start = codec.node(self.unit.hex, self.unit.facing)
-        ends = sorted(self._ends(start))
-        rest = self._rest(ends)
-        kept: dict[int, list[_Label]] = {}
+    def _to_objectives(self) -> Mapping[int, int]:
+        """The least weight from each node to an objective."""
+        goals = self.stacking.objectives
+        weights = self.openings.weights[self.unit]
+        ends = [n for n in weights if self.mover.end(n) is None and self.mover.hex(n) in goals]
+        return rest(self.mover.strides, weights, ends, self.mover.cutoff, self._may_take)
+
+    def run(self) -> None:
+        """Set labels from the AFV's node on."""
+        heap: list[tuple[int, tuple[str, ...], int, int, Label]] = []
+        heap.append((0, (), 0, self.mover.start, Label(0, (), (), NOTHING, NOTHING)))
         tick = 0
-        heap: list[tuple[int, tuple[str, ...], int, int, _Label]] = []
-        if start in rest:
-            heap.append((0, (), tick, start, _Label(0, (), ())))
         while heap:
             _, text, _, node, label = heappop(heap)
-            labels = kept.setdefault(node, [])
-            if any(_embeds(other.windows, label.windows) for other in labels):
+            if self._superfluous(node, label):
                 continue
-            labels.append(label)
-            for there, attributes in graph.succ[node].items():
-                weight = label.weight + attributes["weight"]
-                if there not in rest or weight + rest[there] > self.cutoff:
+            alive = self.plain and self._end_plain(label)
+            for stride in self.mover.strides.of(node):
+                following = self._follow(label, stride, alive)
+                if following is None:
                     continue
-                path, windows, words = label.path, label.windows, text
-                if attributes["kind"] is EdgeKind.ENTER:
-                    hex_ = codec.read(there).hex
-                    path, words = (*path, hex_), (*text, self._names(hex_))
-                    opened = self._window(there)
-                    windows = (*windows, opened) if opened else windows
-                elif attributes["kind"] is EdgeKind.OVERRUN:
+                if stride.target is not None:
+                    self._overruns.setdefault((stride.node, following.needs), []).append(following)
                     continue
                 tick += 1
-                heappush(heap, (weight, words, tick, there, _Label(weight, path, windows)))
-        for end in ends:
-            yield from self._line(end, kept)
+                words = (*text, self._name(stride.hex))
+                heappush(heap, (following.weight, words, tick, stride.node, following))
 
-    def _ends(self, start: int) -> Iterator[int]:
-        """End states in reach where there is room and that no wish forbids."""
-        codec = self.movement.codec
-        for end in self.movement.distances(start, self.unit.movement_left):
-            place = codec.read(end)
-            if not place.ended or place.hex in self.avoid:
-                continue
-            if next(no_room(self.position, self.unit, place.hex), None) is None:
-                yield end
+    def _superfluous(self, node: int, label: Label) -> bool:
+        """Whether a label taken before makes this one superfluous; if not, it is kept."""
+        kept = self._kept.setdefault((node, label.needs), [])
+        path = frozenset(label.path)
+        if any(one.head <= path and embeds(one.windows, label.windows) for one in kept):
+            return True
+        kept.append(label)
+        return False
 
-    def _rest(self, ends: Iterable[int]) -> Mapping[int, int]:
-        """The least weight from each node to any of the ends, avoided hexes left out."""
-        graph = self.movement.graph
-        if self.avoid:
-            codec = self.movement.codec
-            graph = nx.subgraph_view(
-                graph, filter_node=lambda node: codec.read(node).hex not in self.avoid
-            )
-        sources = [end for end in ends if not self._target_avoided(end)]
-        if not sources:
-            return {}
-        found = nx.multi_source_dijkstra_path_length(
-            graph.reverse(copy=False), set(sources), cutoff=self.cutoff, weight="weight"
-        )
-        return cast("Mapping[int, int]", found)  # sums of whole weights, whatever the stubs say
+    def _follow(self, label: Label, stride: Stride, alive: bool) -> Label | None:
+        """The label one stride on; None when it leads nowhere. ``alive``: plain moves that go on
+        from the label may be worth having wherever they end."""
+        weight = label.weight + stride.weight
+        if weight > self.mover.cutoff or not self._may_take(stride):
+            return None
+        if not alive and not self._leads_on(stride.node, weight):
+            return None
+        entered, needs, windows = label.path, label.needs, label.windows
+        if stride.target is not None:
+            if stride.target in needs:
+                return None
+        elif stride.hex in entered or stride.hex == self.mover.unit.hex:
+            return None
+        head = label.head
+        if stride.needs is not None and stride.needs not in needs:
+            needs = needs | {stride.needs}
+            if not self._may_be_cleared(needs):
+                return None
+            windows = self.windows.without(windows, stride.needs)
+            head = frozenset(entered)
+        if stride.target is not None:
+            return Label(weight, (*entered, stride.target, stride.hex), windows, needs, head)
+        windows = extended(windows, self.windows.window(stride.node, needs))
+        return Label(weight, (*entered, stride.hex), windows, needs, head)
 
-    def _target_avoided(self, end: int) -> bool:
-        ((_, _, attributes),) = self.movement.graph.in_edges(end, data=True)
-        return attributes["target"] in self.avoid
-
-    def _window(self, node: int) -> Window:
-        found = self._windows.get(node)
+    def _may_be_cleared(self, needs: Needs) -> bool:
+        found = self._possible.get(needs)
         if found is None:
-            place = self.movement.codec.read(node)
-            step = window(self.position, place.hex, place.facing, None)
-            found = self._windows[node] = self._threats(self.unit.id, step)
+            found = self._possible[needs] = self.openings.possible(self.unit, needs)
         return found
 
-    def _line(self, end: int, kept: Mapping[int, list[_Label]]) -> Iterator[Approaches]:
-        ((approach, _, attributes),) = self.movement.graph.in_edges(end, data=True)
-        target: Hex = attributes["target"]
-        beyond = self.movement.codec.read(end).hex
-        room = self.cutoff - attributes["weight"]
-        moves = tuple(
-            PlannedMove(self.unit.id, (*label.path, target, beyond), target=len(label.path))
-            for label in kept.get(approach, ())
-            if label.weight <= room
-        )
-        if moves and target not in self.avoid:
-            yield Approaches(self.unit.id, target, beyond, moves)
+    def _leads_on(self, node: int, weight: int) -> bool:
+        """Whether the end of an overrun, or an objective, is still in reach."""
+        for onward in (self.rest, self._onward):
+            left = onward.get(node)
+            if left is not None and weight + left <= self.mover.cutoff:
+                return True
+        return False
+
+    def _end_plain(self, label: Label) -> bool:
+        """Book the plain move that ends here, if it is one in question. Returns whether any that
+        goes on from here, to no objective, may be worth having.
+
+        Where there are ways out enough that are as safe, none is: it opens more windows still.
+        """
+        alive = self.leaving and not self._enough_ways_out(label)
+        if not label.path or label.path[-1] in self.mover.closed:
+            return alive
+        hex_ = label.path[-1]
+        if hex_ in self.stacking.objectives:
+            self._plain.setdefault((hex_, label.needs), []).append(label)
+        elif alive and self._is_regular(label) and self.stacking.free(self.mover, hex_):
+            self._free.append(label)
+        elif alive and self._not_free(label):
+            self._plain.setdefault((hex_, label.needs), []).append(label)
+            self._tight += 1
+            if self.stacking.domain is Domain.AS_SAFE and self._tight > MOST_WAYS_OUT:
+                raise TooManyWaysOutError
+        return alive
+
+    def _is_regular(self, label: Label) -> bool:
+        """Whether a way out may count as one into a free hex: not through hexes to be cleared where
+        only such ways out are looked at if they are enough."""
+        return not label.needs or self.stacking.domain is Domain.AS_SAFE
+
+    def _not_free(self, label: Label) -> bool:
+        """Whether a plain move into a hex that is not free is in question."""
+        if self.stacking.domain is Domain.AS_SAFE:
+            return not self._enough_ways_out(label)
+        return len({one.path[-1] for one in self._free}) < self.stacking.ways_out
+
+    def _enough_ways_out(self, label: Label) -> bool:
+        """Whether plain moves into enough free hexes beat this one, wherever it ends."""
+        beating = {one.path[-1] for one in self._free if _as_safe(one, label)}
+        return len(beating) >= self.stacking.ways_out
+
+    def found(self) -> Iterator[Approach]:
+        """The moves kept, line by line and end by end."""
+        for (_, needs), labels in self._overruns.items():
+            for label in self._unbeaten(labels):
+                move = PlannedMove(self.unit, label.path, target=len(label.path) - 2)
+                yield Approach(move, needs)
+        for (hex_, needs), labels in self._plain.items():
+            to_objective = hex_ in self.stacking.objectives
+            for label in self._unbeaten(labels):
+                if to_objective or self._not_free(label):
+                    yield Approach(PlannedMove(self.unit, label.path), needs)
+        for label in self._ways_out():
+            yield Approach(PlannedMove(self.unit, label.path), label.needs)
+
+    def _ways_out(self) -> Iterator[Label]:
+        """Of plain moves into free hexes those that no other into the same hex beats, nor any into
+        so many others that one of them is always left.
+
+        Counting those that are themselves beaten does no harm: of all that beat a move, the first
+        into each hex, in an order in which what beats comes before what it beats, is kept while
+        there are not enough before it.
+        """
+        ranked = self._in_order(self._free)
+        for i, label in enumerate(ranked):
+            beating = {
+                other.path[-1]
+                for j, other in enumerate(ranked)
+                if j != i and _as_safe(other, label) and (j < i or not _as_safe(label, other))
+            }
+            if len(beating) < self.stacking.ways_out and label.path[-1] not in beating:
+                yield label
+
+    def _in_order(self, labels: Iterable[Label]) -> list[Label]:
+        return sorted(labels, key=lambda one: (one.weight, [self._name(h) for h in one.path]))
+
+    def _unbeaten(self, labels: Iterable[Label]) -> list[Label]:
+        """Of labels that end alike those that none beats; of such as beat each other the one of
+        least weight, then first in text order."""
+        best: list[Label] = []
+        for label in self._in_order(labels):
+            if not any(embeds(one.windows, label.windows) for one in best):
+                best = [one for one in best if not embeds(label.windows, one.windows)]
+                best.append(label)
+        return best
 
 
-def _embeds(these: tuple[Window, ...], those: tuple[Window, ...]) -> bool:
-    """Whether windows map, in order, to windows that offer at least the same shots."""
-    at = 0
-    for one in these:
-        while at < len(those) and not one <= those[at]:
-            at += 1
-        if at == len(those):
-            return False
-    return True
+def _as_safe(one: Label, other: Label) -> bool:
+    """Whether a way out needs no more hexes cleared than another, and its windows embed."""
+    return one.needs <= other.needs and embeds(one.windows, other.windows)

@@ -1,89 +1,146 @@
-"""The candidate moves: every line of every AFV, its approaches worth having, its weapons."""
+"""The candidate moves: for every move that a plan may use, one that is at least as good.
+
+**What they stand for.** A plan's proof speaks of all overruns along simple paths, those that an
+earlier move makes possible included (an enemy-held hex cleared, an exit hex left), and of the plain
+moves that can make one possible (with objectives, of all plain moves). For each of them there is a
+candidate that is worth at least as much in every plan, or staying is
+(`planner.search.dominance`, `planner.search.stacking`, `planner.search.armament`). So the best plan
+over the candidates is the best of all. Candidates are themselves moves along simple paths.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from evaluation.script import Strike
 from planner.game.hexes import Direction, Hex
 from planner.game.moves import PlannedMove
 from planner.game.notation import format_move
-from planner.game.position import Position, Unit
-from planner.game.weapons import usable_weapons
-from planner.search.approaches import approaches
+from planner.game.position import Position
+from planner.search.approaches import Approach, TooManyWaysOutError, approaches
+from planner.search.armament import weapon_choices
+from planner.search.counting import MOST_STEPS, moves_in_all
+from planner.search.dominance import Windows
 from planner.search.effort import Wishes
-from planner.search.exposure import script
+from planner.search.graph import MovementGraph
+from planner.search.movers import Mover, movers
+from planner.search.openings import Openings
+from planner.search.stacking import Domain, Stacking
 from planner.search.worth import Judge
 
-MOST_WEAPONS = 10
-"""Beyond so many usable weapons not every combination is looked at, but the cheapest first."""
-
-LineKey = tuple[str, Hex, Direction]
+LineKey = tuple[str, Hex, Direction | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move that a plan may use; ``line`` tells unit, target hex and direction of travel."""
+    """A move that a plan may use.
+
+    ``line`` tells unit, target hex and direction of travel; of a plain move, unit, the hex where it
+    ends, and None. ``needs``: enemy-held hexes that it enters, which earlier moves must have
+    cleared, in the order of their names.
+    """
 
     line: LineKey
     move: PlannedMove
     text: str
+    needs: tuple[Hex, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How many candidates there are, of how many moves along simple paths that may become legal,
+    with every choice of weapons; ``of`` is None when there are too many to count."""
+
+    kept: int
+    of: int | None
 
 
 def candidates(position: Position, judge: Judge, wishes: Wishes) -> tuple[Candidate, ...]:
     """Every candidate move, in text order."""
-    found = [
-        candidate
-        for unit in position.movers()
-        if unit.id not in wishes.stay and (wishes.only is None or unit.id in wishes.only)
-        for candidate in _of(position, unit, judge, wishes)
-    ]
-    return tuple(sorted(found, key=lambda candidate: candidate.text))
+    return Survey(position, judge, wishes).candidates
 
 
-def _of(position: Position, unit: Unit, judge: Judge, wishes: Wishes) -> Iterator[Candidate]:
-    for line in approaches(position, unit, judge.threats, wishes.avoid):
-        if wishes.target is not None and line.target != wishes.target:
-            continue
-        direction = line.target.direction_to(line.exit)
-        assert direction is not None
-        weapons = tuple(_weapon_choices(position, unit, line.moves[0], judge))
-        for move in line.moves:
-            for choice in weapons:
-                armed = replace(move, weapons=choice)
-                key = (unit.id, line.target, direction)
-                yield Candidate(key, armed, format_move(position, armed))
+class Survey:
+    """What the AFVs of the side to move may do, and what of it is worth having.
 
+    ``graphs`` are movement graphs by movement class to read instead of the position's own.
+    ``openings``: which hexes can be cleared; ``stacking``: where room may be short.
+    """
 
-def _weapon_choices(
-    position: Position, unit: Unit, move: PlannedMove, judge: Judge
-) -> Iterator[tuple[tuple[str, str], ...]]:
-    """For each column of the AP Combat Table in reach, the weapons that get there at the least
-    price; of equal ones the fewest, then in text order. Two attacks in one column are the same
-    attack, so no other choice is worth looking at."""
-    usable = usable_weapons(position, unit)
-    if len(usable) > MOST_WEAPONS:
-        by_price = sorted(usable, key=lambda who: (_price(position, who), who))
-        sets = [tuple(sorted(by_price[:count])) for count in range(len(usable) + 1)]
-    else:
-        sets = [s for count in range(len(usable) + 1) for s in combinations(usable, count)]
-    best: dict[int, tuple[float, tuple[tuple[str, str], ...]]] = {}
-    for weapons in sets:
-        strike = next(
-            step
-            for step in script(position, replace(move, weapons=weapons)).steps
-            if isinstance(step, Strike)
+    def __init__(
+        self,
+        position: Position,
+        judge: Judge,
+        wishes: Wishes,
+        graphs: Mapping[str, MovementGraph] | None = None,
+    ) -> None:
+        self.position = position
+        self.movers = movers(position, wishes, graphs)
+        self._weapons = {
+            mover.unit.id: weapon_choices(position, mover.unit, judge) for mover in self.movers
+        }
+        columns = {m.unit.id: frozenset(self._columns(m, judge)) for m in self.movers}
+        self.openings = Openings(position, self.movers, columns)
+        self._windows = {
+            m.unit.id: Windows(position, m.unit, m.strides.movement.codec, judge.threats)
+            for m in self.movers
+        }
+        self.stacking = Stacking(position, self.movers, self.openings, self._windows)
+        try:
+            found = self._approaches()
+        except TooManyWaysOutError:
+            self.stacking = Stacking(
+                position, self.movers, self.openings, self._windows, Domain.FREE
+            )
+            found = self._approaches()
+        self.candidates: tuple[Candidate, ...] = tuple(
+            sorted((c for one in found for c in self._armed(one)), key=lambda c: c.text)
         )
-        column, price = judge.attack(unit.id, strike)
-        key = -1 if column is None else column
-        if key not in best or price < best[key][0]:
-            best[key] = (price, weapons)
-    for _, (_, weapons) in sorted(best.items()):
-        yield weapons
 
+    def kept(self, most_steps: int = MOST_STEPS) -> Kept:
+        """How many candidates of how many moves; ``most_steps`` bounds the counting."""
+        of = moves_in_all(self.position, self.movers, self.openings, self.stacking, most_steps)
+        return Kept(len(self.candidates), of)
 
-def _price(position: Position, who: tuple[str, str]) -> float:
-    weapon = position.units[who[0]].type.combat.weapon(who[1])
-    return weapon.price if weapon.once else 0.0
+    def _columns(self, mover: Mover, judge: Judge) -> Iterator[int]:
+        """The columns of the AP Combat Table on which the AFV can attack."""
+        unit = mover.unit
+        for weapons in self._weapons[unit.id]:
+            column, _ = judge.attack(unit.id, Strike(unit.hex, 0, weapons))
+            if column is not None:
+                yield column
+
+    def _approaches(self) -> Sequence[Approach]:
+        """The moves worth having, weapons apart. Plain moves that have to end where room may be
+        short can make it matter where others end, so again until they do not."""
+        found: dict[str, tuple[Approach, ...]] = {}
+        changed = True
+        while changed:
+            changed = False
+            for mover in self.movers:
+                name = mover.unit.id
+                windows = self._windows[name]
+                windows.contest(self.stacking.stops_that_matter(name))
+                found[name] = approaches(
+                    self.position, mover, self.openings, self.stacking, windows
+                )
+            for mover in self.movers:
+                name = mover.unit.id
+                ends = {one.move.path[-1] for one in found[name] if one.move.target is None}
+                tight = [hex_ for hex_ in sorted(ends) if not self.stacking.free(mover, hex_)]
+                changed |= self.stacking.add_ends(name, tight)
+        return [one for mover in self.movers for one in found[mover.unit.id]]
+
+    def _armed(self, found: Approach) -> Iterator[Candidate]:
+        move, position = found.move, self.position
+        needs = tuple(sorted(found.needs, key=position.board.name))
+        if move.target_hex is None:
+            key: LineKey = (move.unit, move.path[-1], None)
+            yield Candidate(key, move, format_move(position, move), needs)
+            return
+        direction = move.target_hex.direction_to(move.path[-1])
+        for weapons in self._weapons[move.unit]:
+            armed = replace(move, weapons=weapons)
+            key = (move.unit, move.target_hex, direction)
+            yield Candidate(key, armed, format_move(position, armed), needs)

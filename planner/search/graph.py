@@ -26,13 +26,13 @@ in circles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 from math import floor, lcm
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import networkx as nx
@@ -44,6 +44,9 @@ from planner.game.hexes import DIRECTIONS, Direction, Hex
 from planner.game.legality import target_ground
 from planner.game.position import Position
 from planner.game.rules import Points, Rules
+
+Edge = tuple[int, int, dict[str, Any]]
+"""Node before, node after, attributes."""
 
 
 class EdgeKind(Enum):
@@ -198,11 +201,7 @@ def _survey(board: Board, rules: Rules, movement_class: str) -> _Base:
 
 def _build(position: Position, movement_class: str, side: str) -> MovementGraph:
     base = _base(position.board, position.rules, movement_class)
-    enemies = {
-        hex_: {unit.kind for unit in units if unit.side != side}
-        for hex_, units in position.standing.items()
-        if any(unit.side != side for unit in units)
-    }
+    enemies = _enemies(position, side)
     closed = {base.codec.node(hex_, facing) for hex_ in enemies for facing in DIRECTIONS}
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_edges_from(
@@ -215,7 +214,9 @@ def _build(position: Position, movement_class: str, side: str) -> MovementGraph:
             points=points,
             weight=int(points * base.scale) or 1,
         )
-    for before, after, points, target in _overruns(position, base.codec, movement_class, enemies):
+    for before, after, points, target in _overruns(
+        position, base.codec, movement_class, enemies, enemies
+    ):
         weight = int(points * base.scale)
         graph.add_edge(
             before, after, kind=EdgeKind.OVERRUN, points=points, weight=weight, target=target
@@ -225,10 +226,55 @@ def _build(position: Position, movement_class: str, side: str) -> MovementGraph:
     )
 
 
+def opened_edges(
+    position: Position, movement: MovementGraph, hexes: Iterable[Hex]
+) -> Iterator[Edge]:
+    """The edges that a graph gains as soon as no enemy unit is left in one of these hexes: entries
+    into it, and overruns that end in it. Their attribute ``needs`` is the hex that must be empty;
+    hexes without an enemy unit give none. The graph itself holds none of these edges.
+    """
+    rules, board, codec = position.rules, position.board, movement.codec
+    enemies = _enemies(position, movement.side)
+    opened = sorted({hex_ for hex_ in hexes if hex_ in enemies})
+    for there in opened:
+        for direction in DIRECTIONS:
+            here = there.neighbour(direction.opposite)
+            if here not in board:
+                continue
+            points = entry(rules, board, movement.movement_class, here, there).cost
+            if points is not None:
+                weight = int(points * movement.scale) or 1
+                kind = {"kind": EdgeKind.ENTER, "points": points, "weight": weight}
+                before, after = codec.node(here, direction), codec.node(there, direction)
+                yield before, after, {**kind, "needs": there}
+    others = {hex_: kinds for hex_, kinds in enemies.items() if hex_ not in opened}
+    overruns = _overruns(position, codec, movement.movement_class, enemies, frozenset(others))
+    for before, after, points, target in overruns:
+        beyond = codec.read(after).hex
+        if beyond in enemies:
+            weight = int(points * movement.scale)
+            kind = {"kind": EdgeKind.OVERRUN, "points": points, "weight": weight}
+            yield before, after, {**kind, "target": target, "needs": beyond}
+
+
+def _enemies(position: Position, side: str) -> Mapping[Hex, set[Kind]]:
+    """The kinds of the units that a side's enemy has in each hex where it has any."""
+    return {
+        hex_: {unit.kind for unit in units if unit.side != side}
+        for hex_, units in position.standing.items()
+        if any(unit.side != side for unit in units)
+    }
+
+
 def _overruns(
-    position: Position, codec: Codec, movement_class: str, enemies: Mapping[Hex, set[Kind]]
+    position: Position,
+    codec: Codec,
+    movement_class: str,
+    enemies: Mapping[Hex, set[Kind]],
+    closed: Container[Hex],
 ) -> Iterator[tuple[int, int, Points, Hex]]:
-    """Every overrun that ground and enemies allow: nodes before and after, points, target hex."""
+    """Every overrun that ground and enemies allow: nodes before and after, points, target hex. None
+    ends in a ``closed`` hex."""
     rules, board = position.rules, position.board
     for target, kinds in enemies.items():
         if Kind.AFV in kinds or next(target_ground(position, target), None) is not None:
@@ -236,7 +282,7 @@ def _overruns(
         for direction in DIRECTIONS:
             approach = target.neighbour(direction.opposite)
             beyond = target.neighbour(direction)
-            if approach not in board or beyond not in board or beyond in enemies:
+            if approach not in board or beyond not in board or beyond in closed:
                 continue
             way_in = entry(rules, board, movement_class, approach, target).cost
             way_out = entry(rules, board, movement_class, target, beyond).cost

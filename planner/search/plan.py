@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from planner.game.hexes import Hex
 from planner.game.moves import PlannedMove
 from planner.game.position import Position
 from planner.search.candidates import Candidate, LineKey, candidates
@@ -89,7 +90,7 @@ def plan(
     return PlanResult(
         tuple(_ranked(tally.values.values(), tally.staying, plans)),
         tally.staying,
-        len({candidate.line for candidate in found}),
+        len({c.line for c in found if c.move.target is not None}),
         len(found),
         tally.seconds,
         tally.work,
@@ -140,13 +141,16 @@ class _Search:
         climb(tally, tally.best, _grouped(self._found))
 
     def _best_of_each_line(self) -> dict[str, list[Candidate]]:
-        """For each AFV the candidate of each line that is worth most by itself."""
-        best: dict[LineKey, Candidate] = {}
+        """For each AFV the candidate that is worth most by itself, of those of one line that need
+        the same hexes cleared."""
+        best: dict[tuple[LineKey, tuple[Hex, ...]], Candidate] = {}
         for candidate in self._found:
-            known = best.get(candidate.line)
+            # A move that needs hexes cleared is skipped when it stands alone, and so worth nothing.
+            key = (candidate.line, candidate.needs)
+            known = best.get(key)
             value = self._tally.value((candidate,))
             if known is None or value > self._tally.value((known,)) + BETTER:
-                best[candidate.line] = candidate
+                best[key] = candidate
         return _grouped(best.values())
 
     def _pairs(self, by_unit: Mapping[str, Sequence[Candidate]]) -> None:

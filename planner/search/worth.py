@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from evaluation.script import Enter, Strike
+from evaluation.script import Enter, Move, Strike
 from evaluation.value import Defence, Evaluation, Evaluator
 from planner.game.moves import PlannedMove
 from planner.game.position import Position
@@ -32,8 +32,24 @@ class Judge:
         """
         return self._evaluator.value([script(self.position, move) for move in moves])
 
-    def threats(self, unit: str, step: Enter) -> frozenset[Hashable]:
-        """The shots that a window offers against the AFV and that can do anything to it."""
+    def unhindered(self, move: PlannedMove) -> float:
+        """The value of a move's overrun if the AFV got to its target hex unharmed and out of it
+        under Final Opportunity Fire alone; of staying for a move without an overrun. An estimate
+        of what others' help may make of the move, not a bound."""
+        unit = self.position.units[move.unit]
+        told = script(self.position, move).steps
+        strike = next((step for step in told if isinstance(step, Strike)), None)
+        if strike is None:
+            return self.value([])
+        out = told[-1]
+        assert isinstance(out, Enter)
+        # It comes back to where it stands: there it has room.
+        back = Enter(unit.hex, out.at_cover, (), strike.place)
+        return self._evaluator.value([Move(move.unit, (strike, back))])
+
+    def threats(self, unit: str, step: Enter) -> frozenset[tuple[Hashable, Hashable]]:
+        """The shots that a window offers against the AFV and that can do anything to it, each with
+        the firer's hex."""
         return self._evaluator.threats(unit, step)
 
     def attack(self, unit: str, strike: Strike) -> tuple[int | None, float]:
