@@ -3,15 +3,15 @@
 V(R, s), with R the AFVs yet to move and s the situation, is the larger of what stopping is worth
 and, over every AFV a of R and every move m of a that is legal in s, the value of m against the
 defender's best reply with V(R - a, .) at its end (model page, "Value of a position"). It is worked
-out for one R after another, fewest AFVs first, on arrays over the situations that the AFVs which
-are not in R can bring about, as far as those in R can tell them apart.
+out on arrays over situations: one array for each `History`, that is for each R and each set of
+places that the others have struck, over the states which these can have brought about, as far as
+the AFVs in R can tell them apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +31,24 @@ Values = NDArray[np.float64]
 STOP = -1
 
 
+_Classed = tuple[tuple[Hashable, ...], Mapping[Hashable, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What has happened, as far as it bounds the situations that may have come of it: the AFVs
+    ``left`` to move, the places ``struck`` that still matter, and for each AFV that has moved the
+    places where it may have stood still and where that matters."""
+
+    left: tuple[str, ...]
+    struck: frozenset[Place]
+    stood: tuple[tuple[str, tuple[Place, ...]], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
-    """V(R, .) for one R: ``values`` over ``space``, and ``best``, the number of the move that
-    attains them (`STOP`: to stop)."""
+    """V(R, .) after one history: ``values`` over ``space``, and ``best``, the number of the move
+    that attains them (`STOP`: to stop)."""
 
     space: Space
     values: Values
@@ -90,8 +104,17 @@ class Adaptive:
         }
         self._objectives = frozenset(objective.place for objective in field.objectives)
         self._automata: dict[Place, Automaton] = {}
-        self._tables: dict[tuple[str, ...], Table] = {}
-        self._spaces: dict[tuple[str, ...], Space] = {}
+        self._tables: dict[History, Table] = {}
+        self._spaces: dict[History, Space] = {}
+        self._classed: dict[tuple[Place, Events, Events], _Classed] = {}
+        self._short: dict[Place, bool] = {}
+        self._target = [
+            next((step.place for step in move.steps if isinstance(step, Strike)), None)
+            for move in self.moves
+        ]
+        self._all_stands: dict[str, tuple[Hashable, ...]] = {
+            unit: self._stands(unit, self._of[unit]) for unit in self.units
+        }
 
     # -- what moves can do -------------------------------------------------------------------
 
@@ -131,52 +154,88 @@ class Adaptive:
 
     # -- situations --------------------------------------------------------------------------
 
-    def space(self, left: tuple[str, ...]) -> Space:
-        """The situations that the AFVs not ``left`` can bring about, as far as those ``left`` can
-        tell them apart."""
-        found = self._spaces.get(left)
+    def _begun(self) -> History:
+        return History(self.units, frozenset(), ())
+
+    def _after(self, history: History, number: int) -> History:
+        """What matters of what has happened once a move has been made."""
+        unit, target = self.moves[number].unit, self._target[number]
+        left = tuple(other for other in history.left if other != unit)
+        struck = history.struck if target is None else history.struck | {target}
+        same = [i for i in self._of[unit] if self._target[i] == target]
+        stood = (*history.stood, (unit, self._stands(unit, same)))
+        asked = self._asked(left)
+        return History(
+            left,
+            frozenset(
+                place
+                for place in struck
+                if place in self._objectives or self._all_events(left, place)
+            ),
+            tuple(
+                (other, tuple(place for place in places if place in asked))
+                for other, places in sorted(stood)
+            ),
+        )
+
+    def space(self, history: History) -> Space:
+        """The situations that a history may have led to, as far as the AFVs left can tell them
+        apart."""
+        found = self._spaces.get(history)
         if found is None:
-            found = self._spaces[left] = self._make_space(left)
+            found = self._spaces[history] = self._make_space(history)
         return found
 
-    def _make_space(self, left: tuple[str, ...]) -> Space:
+    def _make_space(self, history: History) -> Space:
+        left = history.left
         moved = tuple(unit for unit in self.units if unit not in left)
         members: dict[Key, tuple[Hashable, ...]] = {}
         classes: dict[Key, Mapping[Hashable, int]] = {}
-        struck = frozenset(
-            place
-            for unit in moved
-            for place, events in self._events[unit].items()
-            if events.attacks
-        )
         places = sorted(
             {place for unit in moved for place in self._events[unit]},
             key=lambda place: self._compiler.group(place).units[0].id,
         )
         for place in places:
             coming = self._all_events(left, place)
-            if place in self._objectives and place in struck:
+            if place in self._objectives and place in history.struck:
                 coming = coming | Events(asks=frozenset(["empty"]))
-            if not coming:
-                continue
-            automaton = self._automaton(place)
-            reached = automaton.reach(self._all_events(moved, place))
-            numbers = automaton.partition(coming)
-            _put(
-                members,
-                classes,
-                ("group", place),
-                [(automaton.states[i], int(numbers[i])) for i in reached],
-                [(state, int(n)) for state, n in zip(automaton.states, numbers, strict=True)],
-            )
-        asked = self._asked(left)
-        for unit in moved:
-            stands = self._stands(unit)
-            each = list(dict.fromkeys(place if place in asked else None for place in stands))
-            known = [(place, each.index(place if place in asked else None)) for place in stands]
-            _put(members, classes, ("stand", unit), known, known)
+            if coming:
+                past = self._all_events(moved, place)
+                if place not in history.struck:
+                    past = Events(past.shots)
+                members["group", place], classes["group", place] = self._class(place, past, coming)
+        for unit, asked in history.stood:
+            # None stands for every place that nothing asks for, and for no place at all.
+            each = (*asked, None)
+            members["stand", unit] = each
+            classes["stand", unit] = {
+                place: each.index(place if place in asked else None)
+                for place in self._all_stands[unit]
+            }
         axes = tuple(key for key, each in members.items() if len(each) > 1)
-        return Space(axes, members, classes, struck, moved)
+        return Space(axes, members, classes, history.struck, moved)
+
+    def _class(self, place: Place, past: Events, coming: Events) -> _Classed:
+        """The classes of a group's states that past events may have led to; the same objects for
+        the same question, so that chains are shared."""
+        found = self._classed.get((place, past, coming))
+        if found is None:
+            automaton = self._automaton(place)
+            numbers = automaton.partition(coming)
+            renumbered: dict[int, int] = {}
+            each: list[Hashable] = []
+            for i in automaton.reach(past):
+                if int(numbers[i]) not in renumbered:
+                    renumbered[int(numbers[i])] = len(each)
+                    each.append(automaton.states[i])
+            known: dict[Hashable, int] = {
+                state: renumbered[int(n)]
+                for state, n in zip(automaton.states, numbers, strict=True)
+                if int(n) in renumbered
+            }
+            found = (tuple(each), known)
+            self._classed[place, past, coming] = found
+        return found
 
     def _asked(self, left: Sequence[str]) -> frozenset[Place]:
         """The places whose room or holder still matters."""
@@ -185,34 +244,33 @@ class Adaptive:
 
     def _may_be_short(self, place: Place) -> bool:
         """Whether a place could ever be too full for one more AFV to end its move there."""
-        most = sum(unit.size for unit in self._compiler.movers_at(place) if unit.id not in self._of)
-        most += sum(
-            self._field.units[unit].size for unit in self.units if place in self._stands(unit)
-        )
-        return most > self._field.stacking_limit
+        found = self._short.get(place)
+        if found is None:
+            most = sum(u.size for u in self._compiler.movers_at(place) if u.id not in self._of)
+            most += sum(
+                self._field.units[unit].size
+                for unit in self.units
+                if place in self._all_stands[unit]
+            )
+            found = self._short[place] = most > self._field.stacking_limit
+        return found
 
-    def _stands(self, unit: str) -> list[Hashable]:
-        """Everywhere an AFV may stand once it has moved; None: removed."""
+    def _stands(self, unit: str, numbers: Sequence[int]) -> tuple[Hashable, ...]:
+        """Everywhere an AFV may stand when it has made one of these moves; None: removed."""
         own = self._field.units[unit].place
         entered = [
-            step.place
-            for i in self._of[unit]
-            for step in self.moves[i].steps
-            if isinstance(step, Enter)
+            step.place for i in numbers for step in self.moves[i].steps if isinstance(step, Enter)
         ]
-        return list(dict.fromkeys([own, *entered, None]))
+        return tuple(dict.fromkeys([own, *entered, None]))
 
     # -- values ------------------------------------------------------------------------------
 
-    def table(self, left: Sequence[str]) -> Table:
-        """V with the AFVs ``left`` yet to move. Raises TooManyStatesError."""
-        key = tuple(unit for unit in self.units if unit in set(left))
-        if key not in self._tables:
-            for count in range(len(key) + 1):
-                for fewer in combinations(key, count):
-                    if fewer not in self._tables:
-                        self._tables[fewer] = self._make_table(fewer)
-        return self._tables[key]
+    def _table(self, history: History) -> Table:
+        """V after a history. Raises TooManyStatesError."""
+        found = self._tables.get(history)
+        if found is None:
+            found = self._tables[history] = self._make_table(history)
+        return found
 
     def group(self, place: Place) -> Group:
         """The defender's units of a place, which a situation's local state is of."""
@@ -220,16 +278,16 @@ class Adaptive:
 
     def value(self) -> float:
         """V of the position: nobody has moved. Raises TooManyStatesError."""
-        return float(self.table(self.units).values)
+        return float(self._table(self._begun()).values)
 
     def first_moves(self) -> list[tuple[float, int]]:
         """Each move's value as the next move, with its number; minus infinity if not legal."""
-        before = self.space(self.units)
-        rows = []
-        for number, move in enumerate(self.moves):
-            left = tuple(unit for unit in self.units if unit != move.unit)
-            rows.append((float(self._move(number, before, self.table(left))), number))
-        return rows
+        begun = self._begun()
+        before = self.space(begun)
+        return [
+            (float(self._move(number, before, self._table(self._after(begun, number)))), number)
+            for number in range(len(self.moves))
+        ]
 
     def follow_ups(self, number: int) -> tuple[FollowUp, ...]:
         """What may come of making a move now, and what is best then, the likeliest first.
@@ -237,7 +295,7 @@ class Adaptive:
         Raises ValueError when the move is not legal now, and TooManyStatesError.
         """
         move = self.moves[number]
-        after = self.table([unit for unit in self.units if unit != move.unit])
+        after = self._table(self._after(self._begun(), number))
         if self._telling is None:
             self._telling = Compiler(
                 self._field, self._effects, self._losses, Defence.BEST, keep=True
@@ -270,12 +328,12 @@ class Adaptive:
             kind, what = key
             if kind == "group" and what in touched:
                 automaton = self._automaton(what)
-                states = automaton.reach(touched[what])
-                members[key] = tuple(automaton.states[i] for i in states)
+                states = [automaton.states[i] for i in automaton.reach(touched[what])]
+                members[key] = tuple(state for state in states if state in space.classes[key])
             elif kind == "group":
                 members[key] = (self._compiler.group(what).start,)
             else:
-                members[key] = tuple(space.classes[key])
+                members[key] = self._all_stands[str(what)]
             classes[key] = {member: i for i, member in enumerate(members[key])}
             coarse.append(
                 np.array([space.classes[key][member] for member in members[key]], dtype=np.intp)
@@ -286,28 +344,24 @@ class Adaptive:
         """The value of making these moves in that order and going on as is best, every result
         seen: no plan that begins so is worth more. A move that is not legal when its turn comes is
         skipped. Raises TooManyStatesError."""
-        made = [self.moves[number] for number in prefix]
-        gone = {move.unit for move in made}
-        after = self.table([unit for unit in self.units if unit not in gone])
-        plan = build(self._compiler, made, None, after.space)
+        history = self._begun()
+        for number in prefix:
+            history = self._after(history, number)
+        after = self._table(history)
+        plan = build(self._compiler, [self.moves[n] for n in prefix], None, after.space)
         return float(self._backward(plan).values(after.values, must_move=False))
 
-    def states(self, left: Sequence[str]) -> int:
-        """The number of situations of V's table."""
-        return int(np.prod(self.space(tuple(left)).shape, dtype=np.float64))
-
-    def _make_table(self, left: tuple[str, ...]) -> Table:
-        before = self.space(left)
-        if self.states(left) > self._most_states:
+    def _make_table(self, history: History) -> Table:
+        before = self.space(history)
+        if np.prod(before.shape, dtype=np.float64) > self._most_states:
             raise TooManyStatesError(f"more than {self._most_states:,} situations")
         values = self._stop(before)
         best = np.full(values.shape, STOP, dtype=np.int32)
-        for unit in left:
-            after = self.table(tuple(other for other in left if other != unit))
+        for unit in history.left:
             for number in self._of[unit]:
                 if self._check is not None:
                     self._check()
-                made = self._move(number, before, after)
+                made = self._move(number, before, self._table(self._after(history, number)))
                 better = made > values
                 best[better] = number
                 np.maximum(values, made, out=values)
@@ -329,21 +383,3 @@ class Adaptive:
         back = Backward(plan, self._effects, self._losses, self._own_loss, Defence.BEST, record)
         back.sweeps = self._sweeps
         return back
-
-
-def _put(
-    members: dict[Key, tuple[Hashable, ...]],
-    classes: dict[Key, Mapping[Hashable, int]],
-    key: Key,
-    reached: Sequence[tuple[Hashable, int]],
-    known: Sequence[tuple[Hashable, int]],
-) -> None:
-    """Number the classes of the states reached from 0, and say where each state belongs."""
-    renumbered: dict[int, int] = {}
-    each: list[Hashable] = []
-    for state, number in reached:
-        if number not in renumbered:
-            renumbered[number] = len(each)
-            each.append(state)
-    members[key] = tuple(each)
-    classes[key] = {state: renumbered[n] for state, n in known if n in renumbered}
