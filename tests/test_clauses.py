@@ -295,6 +295,13 @@ def test_ovr_07_stacking_where_the_move_ends(
     assert in_the_way(position, MOVE) == expected
 
 
+def test_ovr_07_the_enemys_stack_is_no_stack_of_ours() -> None:
+    """Three enemies in the exit hex: they are in the way, but room is not what lacks."""
+    crowd = [blue(f"E{i}", "squad", "0305") for i in range(2, 5)]
+    verdict = why(situation(T1, E1, *crowd), "T1", "0304", "S")
+    assert [reason.text for reason in verdict.reasons] == ["0305 holds E2, E3, E4 of the enemy"]
+
+
 @pytest.mark.parametrize(("size", "expected"), [(1, []), (2, ["OVR-7"])])
 def test_ovr_07_stacking_counts_sizes(size: int, expected: list[str]) -> None:
     def sizes(charts: Tables) -> None:
