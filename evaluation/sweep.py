@@ -16,39 +16,47 @@ from numpy.typing import NDArray
 
 from evaluation.chain import Link
 from evaluation.effects import Effects
+from evaluation.kernels import settle_cells
 
 Values = NDArray[np.float64]
 Numbers = NDArray[np.intp]
 
 
+LARGE = 20_000
+"""From so many values on the compiled loop is worth the time it takes to get ready."""
+
+
 @dataclass(frozen=True, eq=False)
-class Level:
-    """The shots of one level, those of a cell side by side: where each leads, its effect and its
-    price; ``cells`` are the cells, ``first`` the place of each one's first shot."""
+class Sweep:
+    """The order in which a window's cells are settled.
+
+    ``cells`` are those from which something can be declared, level by level; the shots of the i-th
+    are those from ``first[i]`` up to ``first[i + 1]``: where each leads, its effect and its price.
+    ``levels`` are the bounds of the levels in ``cells``.
+    """
 
     cells: Numbers
     first: Numbers
     to: Numbers
     effect: Numbers
-    price: Values | None
-
-
-@dataclass(frozen=True, eq=False)
-class Sweep:
-    """The order in which a window's cells are settled."""
-
-    levels: tuple[Level, ...]
+    price: Values
+    levels: tuple[int, ...]
 
     def run(self, values: Values, effects: Effects) -> None:
         """Settle a window in place. ``values[cell, rest, status]`` comes in as what holding leaves
         the mover; for statuses that are shot at no more it must be put right by the caller."""
         matrices = effects.all_transposed()
-        for level in self.levels:
-            shots = np.matmul(values[level.to], matrices[level.effect])
-            if level.price is not None:
-                shots += level.price[:, np.newaxis, np.newaxis]
-            best = np.minimum.reduceat(shots, level.first, axis=0)
-            values[level.cells] = np.minimum(values[level.cells], best)
+        compiled = settle_cells() if values.size >= LARGE else None
+        if compiled is not None:
+            compiled(values, self.cells, self.first, self.to, self.effect, self.price, matrices)
+            return
+        for low, high in pairwise(self.levels):
+            shots = slice(self.first[low], self.first[high])
+            worth = np.matmul(values[self.to[shots]], matrices[self.effect[shots]])
+            worth += self.price[shots, np.newaxis, np.newaxis]
+            least = np.minimum.reduceat(worth, self.first[low:high] - self.first[low], axis=0)
+            cells = self.cells[low:high]
+            values[cells] = np.minimum(values[cells], least)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,24 +91,17 @@ def make_sweep(links: Sequence[Link]) -> Sweep:
     number, cost = np.concatenate(effect), np.concatenate(price)
     level = height.ravel()[start]
     order = np.lexsort((start, level))
-    start, end, number, level = (numbers[order] for numbers in (start, end, number, level))
-    cost = cost[order]
-    bounds = [*np.flatnonzero(np.diff(level, prepend=-1)).tolist(), len(level)]
-    levels = []
-    for low, high in pairwise(bounds):
-        here = start[low:high]
-        first = np.flatnonzero(np.diff(here, prepend=-1))
-        prices = cost[low:high]
-        levels.append(
-            Level(
-                here[first],
-                first,
-                end[low:high],
-                number[low:high],
-                prices if prices.any() else None,
-            )
-        )
-    return Sweep(tuple(levels))
+    start, level = start[order], level[order]
+    first = np.flatnonzero(np.diff(start, prepend=-1))
+    level = level[first]
+    return Sweep(
+        start[first],
+        np.append(first, len(start)),
+        end[order],
+        number[order],
+        cost[order],
+        (*np.flatnonzero(np.diff(level, prepend=-1)).tolist(), len(level)),
+    )
 
 
 def _axis(link: Link) -> _Axis:
