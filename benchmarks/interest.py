@@ -23,16 +23,30 @@ from planner.search.lines import lines
 from planner.search.plan import RankedPlan, plan
 from planner.search.worth import Judge
 
+CAPTION = """\
+largest group: AFVs that bear on each other + enemy units through which they do
+AT shooters: enemy units that can hurt an AFV on some move (on a line's cheapest move)
+additive plan: moves chosen by the sum of single values, in their best order
+other targets: best plan ranked with another set of target hexes, be it one more or one less
+second target: best plan without the target hex which the best plan can least do without
+V: the value of the position, where it is known exactly"""
+SAME = 1e-6
 PLANS = 1000
 """Plans ranked, among which the best with other targets is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """One scenario's row. ``group``: AFVs of the largest interacting group, and the enemy units
-    that it may strike or be fired at by. ``shooters``: enemy units that can fire at an AFV to some
-    effect, ``line_shooters`` in the windows of the lines' cheapest moves alone. ``second``: the
-    best plan whose set of target hexes is not the best plan's. ``position_value``: V, if known."""
+    """One scenario's row.
+
+    ``group``: AFVs of the largest interacting group, and the enemy units that it may strike or be
+    fired at by. ``shooters``: enemy units that can fire at an AFV to some effect, ``line_shooters``
+    in the windows of the lines' cheapest moves alone. ``best``: the best plan found by any search
+    here, ``searched``: the value of the one that a plain search found, which ``finished`` or was
+    stopped. ``other_set``: the best plan ranked whose set of target hexes is not the best plan's;
+    it may only strike one more or one less. ``without``: for each target hex of the best plan the
+    value of the best plan found that never strikes it. ``position_value``: V, if known.
+    """
 
     name: str
     afvs: int
@@ -42,9 +56,11 @@ class Interest:
     line_shooters: int
     lines: int
     best: RankedPlan
+    searched: float
     finished: bool
     additive: RankedPlan | None
-    second: RankedPlan | None
+    other_set: RankedPlan | None
+    without: dict[str, float]
     position_value: float | None
 
     @property
@@ -54,17 +70,24 @@ class Interest:
             return None
         return (self.best.value - self.additive.value) / self.best.value
 
+    @property
+    def second_target(self) -> float | None:
+        """The best that can be had without the hex which the best plan can least do without."""
+        return min(self.without.values(), default=None)
+
 
 def interest(instance: Instance, seconds: float) -> Interest:
-    """Look for the best plans of one position, ``seconds`` at most, and for V, as long again."""
+    """Look for the best plans of one position, for those without each target, and for V; each
+    search takes ``seconds`` at most."""
     position = instance.position
     judge = Judge(position)
     found = Survey(position, judge, Wishes()).candidates
     legal = lines(position)
     result = plan(position, Limit(seconds), plans=PLANS)
-    best = result.plans[0]
+    best, avoiding = best_of_all(position, result.plans[0], seconds)
     struck = _targets(best.moves)
-    second = next((one for one in result.plans if _targets(one.moves) != struck), None)
+    ranked = sorted((*result.plans, *avoiding.values()), key=lambda one: -one.value)
+    other_set = next((one for one in ranked if _targets(one.moves) != struck), None)
     next_ = hint(position, Limit(seconds)).next
     size = instance.size()
     return Interest(
@@ -76,11 +99,33 @@ def interest(instance: Instance, seconds: float) -> Interest:
         len(_shooters(position, judge, (line.move for line in legal))),
         len(legal),
         best,
+        result.plans[0].value,
         result.finished,
         result.additive,
-        second,
+        other_set,
+        {position.board.name(hex_): avoiding[hex_].value for hex_ in sorted(struck)},
         next_.value if next_.exact else None,
     )
+
+
+def best_of_all(
+    position: Position, best: RankedPlan, seconds: float
+) -> tuple[RankedPlan, dict[Hex, RankedPlan]]:
+    """The best plan found by any search, and the best without each of its target hexes.
+
+    Where nobody strikes the enemy units of a hex nobody can enter it: avoiding a hex is no more
+    than leaving its units alone. A search with less to choose from may find what one with more
+    missed; then that plan is the best, and is looked into in its turn.
+    """
+    avoiding: dict[Hex, RankedPlan] = {}
+    while True:
+        for hex_ in sorted(_targets(best.moves) - set(avoiding)):
+            wishes = Wishes(avoid=frozenset({hex_}))
+            avoiding[hex_] = plan(position, Limit(seconds), wishes).plans[0]
+        better = max(avoiding.values(), key=lambda one: one.value, default=best)
+        if better.value <= best.value + SAME:
+            return best, avoiding
+        best = better
 
 
 def _targets(moves: Iterable[PlannedMove]) -> frozenset[Hex]:
@@ -114,12 +159,10 @@ def interest_table(rows: Iterable[Interest], seconds: float) -> Table:
     """The rows for people."""
     table = Table(
         "scenario", "AFVs × enemy", "largest group", "AT shooters", "lines", "best plan",
-        "additive plan", "share lost", "second target", "V",
+        "additive plan", "share lost", "other targets", "second target", "V",
         title=f"What each scenario asks (searches of at most {seconds:g} s)",
         title_justify="left",
-        caption="Largest group: AFVs that bear on each other + enemy units through which they do."
-        "  AT shooters: that can hurt an AFV on some move (on a line's cheapest move).  Additive:"
-        " chosen by single values, best order.  Second target: best plan with other target hexes.",
+        caption=CAPTION,
         caption_justify="left",
     )  # fmt: skip
     for row in rows:
@@ -130,13 +173,20 @@ def interest_table(rows: Iterable[Interest], seconds: float) -> Table:
             f"{row.group[0]} + {row.group[1]}",
             f"{row.shooters} ({row.line_shooters})",
             str(row.lines),
-            f"{row.best.value:+.4f} {row.best.status}{'' if row.finished else ', stopped'}",
+            _best_text(row),
             "not got to" if row.additive is None else f"{row.additive.value:+.4f}",
             "" if lost is None else f"{lost:.0%}",
-            "none ranked" if row.second is None else f"{row.second.value:+.4f}",
+            "none ranked" if row.other_set is None else f"{row.other_set.value:+.4f}",
+            "" if row.second_target is None else f"{row.second_target:+.4f}",
             "not known" if row.position_value is None else f"{row.position_value:+.4f}",
         )
     return table
+
+
+def _best_text(row: Interest) -> str:
+    said = f"{row.best.value:+.4f} {row.best.status}{'' if row.finished else ', stopped'}"
+    missed = row.best.value > row.searched + SAME
+    return said + (f" (plain search {row.searched:+.4f})" if missed else "")
 
 
 def interest_form(row: Interest) -> dict[str, Any]:
@@ -150,10 +200,13 @@ def interest_form(row: Interest) -> dict[str, Any]:
         "at_shooters_on_lines": row.line_shooters,
         "lines": row.lines,
         "best": row.best.value,
+        "searched": row.searched,
         "status": row.best.status,
         "finished": row.finished,
         "additive": None if row.additive is None else row.additive.value,
         "share_lost": row.share_lost,
-        "second_target": None if row.second is None else row.second.value,
+        "other_targets": None if row.other_set is None else row.other_set.value,
+        "without_target": row.without,
+        "second_target": row.second_target,
         "position_value": row.position_value,
     }

@@ -42,7 +42,7 @@ class Settings:
     effort: Effort
 
 
-FULL = Settings(10, 200, 3, 60.0, Effort(10.0, 100))
+FULL = Settings(10, 200, 3, 30.0, Effort(10.0, 100))
 QUICK = Settings(3, 50, 1, 5.0, Effort(1.0, 20))
 
 

@@ -9,11 +9,15 @@ from time import sleep
 import pytest
 
 from benchmarks import fingerprint
+from benchmarks.baselines import Effort
 from benchmarks.figures import AIMS, Aim, Baseline, Figure, Unit, verdict
 from benchmarks.instances import TWO_TANKS, Scale, case, instances, shipped_instances
-from benchmarks.interest import interest
-from benchmarks.report import shown
+from benchmarks.interest import best_of_all, interest
+from benchmarks.measures import Settings, measure
+from benchmarks.report import report_form, shown
 from benchmarks.timing import Times, TooSlowError, time_repeated, within
+from planner.game.notation import parse_move
+from planner.search.plan import RankedPlan
 
 KEPT = Path(__file__).parent / "fingerprint.toml"
 
@@ -127,5 +131,43 @@ def test_interest_of_the_two_tanks() -> None:
     assert row.additive.value == 0
     assert row.best.value == pytest.approx(0.4349922840)
     assert row.share_lost == 1
-    assert row.second is not None
-    assert row.second.value < row.best.value
+    assert row.other_set is not None
+    assert row.other_set.value == 0
+    assert row.without == {"0404": 0, "0503": 0}
+    assert row.second_target == 0
+
+
+def test_what_a_search_with_less_to_choose_from_finds_counts() -> None:
+    """A poor plan is given up for the better one found without its target: here, staying."""
+    position = case(TWO_TANKS).position
+    poor = RankedPlan((parse_move(position, "T1 0304x0404-0505"),), -0.1619191529)
+    best, avoiding = best_of_all(position, poor, 30.0)
+    assert (best.moves, best.value) == ((), 0)
+    assert list(avoiding.values()) == [best]
+
+
+@pytest.mark.slow
+def test_measuring_the_two_tanks() -> None:
+    """Every measure, each with the baselines that end in time, whose answers are compared."""
+    told: list[Figure] = []
+    settings = Settings(2, 5, 1, 30.0, Effort(30.0, 100))
+    form = report_form(measure(case(TWO_TANKS), settings, told.append))
+    assert [figure["measure"] for figure in form["figures"]] == [
+        "load",
+        "movement graph",
+        "all lines, once loaded",
+        "all lines, graph known",
+        "candidates",
+        "one single-move evaluation",
+        "one whole-plan evaluation",
+        "hint in process",
+        "hint from the shell",
+        "peak memory of the hint",
+    ]
+    assert len(told) == len(form["figures"])
+    for figure in form["figures"]:
+        assert 0 < figure["least"] <= figure["median"] <= figure["p95"]
+        assert figure["baselines"]
+        for baseline in figure["baselines"]:
+            assert baseline["ratio"] == pytest.approx(baseline["figure"] / baseline["against"])
+    assert form["figures"][-1]["aim"]["below"] == 400e6
