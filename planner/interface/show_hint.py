@@ -21,25 +21,24 @@ from planner.interface.words import (
     statuses_text,
 )
 from planner.play.hint import Hint
+from planner.search.certify import Follow
 from planner.search.plan import RankedPlan
 
 STOP = "stop"
+MOST_BRANCHES = 6
+"""So many cases are shown of what follows; --json has them all."""
 
 
 def hint_form(position: Position, found: Hint) -> Form:
     """A hint as JSON."""
     move = found.next.move
-    best = found.evaluations[0]
     return {
         "next": {
             "move": STOP if move is None else format_move(position, move),
-            "value": found.next.value,
+            "value": found.next.low,
             "exact": found.next.exact,
-            "value_high": found.next.value_high,
-            "then": [
-                {"move": format_move(position, then), "made": chance(made)}
-                for then, made in list(zip(found.plans[0].moves, best.made, strict=True))[1:]
-            ],
+            "value_high": found.next.high,
+            "then": [_follow_form(position, follow) for follow in found.next.then],
         },
         "plans": [
             _plan_form(position, ranked, evaluation)
@@ -51,6 +50,15 @@ def hint_form(position: Position, found: Hint) -> Form:
         "finished": found.finished,
         "seconds": found.seconds,
         "work": found.work,
+    }
+
+
+def _follow_form(position: Position, follow: Follow) -> Form:
+    return {
+        "if": list(follow.conditions),
+        "probability": chance(follow.probability),
+        "move": STOP if follow.move is None else format_move(position, follow.move),
+        "value": follow.value,
     }
 
 
@@ -83,6 +91,9 @@ def show_hint(position: Position, found: Hint) -> None:
     if any(ranked.moves for ranked in found.plans):
         say()
         _show_meanings()
+    over = found.plans[0].proof_over
+    if over is not None:
+        say(f"proved over {over}.", "dim")
     say()
     looked = f"{many(found.candidates, 'move')} on {many(found.lines, 'overrun line')}"
     say(f"Looked at {looked}, valued {many(found.work, 'plan')} in {found.seconds:.1f} s.", "dim")
@@ -91,17 +102,32 @@ def show_hint(position: Position, found: Hint) -> None:
 
 
 def _show_next(position: Position, found: Hint) -> None:
-    move = found.next.move
+    move, worth = found.next.move, signed(found.next.low)
     if move is None:
         said = "no overrun is legal as asked" if found.lines == 0 else "nothing is worth doing"
-        say(f"Do now:  stop: {said}", "bold green")
+        sure = " (proved)" if found.next.exact and found.lines else ""
+        say(f"Do now:  stop: {said}{sure}", "bold green")
         return
-    say(f"Do now:  {format_move(position, move)}", "bold green")
-    rest = list(zip(found.plans[0].moves, found.evaluations[0].made, strict=True))[1:]
-    for then, made in rest:
-        likely = percent(made)
-        said = "" if likely == "100 %" else f"  (can be made: {likely})"
-        say(f"   then  {format_move(position, then)}{said}")
+    known = f"the position is worth {worth} to you, exactly"
+    if not found.next.exact:
+        known = f"the position is worth {worth} to you at least"
+    say(f"Do now:  {format_move(position, move)}   {known}", "bold green")
+    if found.next.exact:
+        for follow in found.next.then[:MOST_BRANCHES]:
+            say(f"   {_follow_text(position, follow)}")
+        more = len(found.next.then) - MOST_BRANCHES
+        if more > 0:
+            say(f"   … and {many(more, 'rarer case')}: ask again when you see the result")
+        return
+    for then in found.plans[0].moves[1:]:
+        say(f"   then  {format_move(position, then)}")
+
+
+def _follow_text(position: Position, follow: Follow) -> str:
+    what = "stop" if follow.move is None else format_move(position, follow.move)
+    if not follow.conditions:
+        return f"then  {what}"
+    return f"then, if {' and '.join(follow.conditions)} ({percent(follow.probability)}):  {what}"
 
 
 def _show_plan(
@@ -125,9 +151,13 @@ def _show_plan(
 
 
 def _how_well_known(ranked: RankedPlan) -> str:
-    if ranked.status == "feasible":
+    if ranked.status == "optimal":
+        return "proved best"
+    if ranked.bound is None:
         return "feasible: exact value, the best found, not proved best"
-    return f"{ranked.status}, proved over {ranked.proof_over}"
+    return (
+        f"feasible: exact value, the best found; no plan is worth more than {signed(ranked.bound)}"
+    )
 
 
 def _rows(position: Position, ranked: RankedPlan, evaluation: Evaluation) -> Iterator[list[str]]:

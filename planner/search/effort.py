@@ -10,8 +10,9 @@ from planner.game.hexes import Hex
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How far a search may go: wall-clock seconds, or work units (one unit: one plan evaluated
-    exactly), which give the same answer on any machine. None: no such limit."""
+    """How far a search may go: wall-clock seconds, or work units, which give the same answer on any
+    machine. One unit: one plan evaluated exactly, or one move in all situations of a table of the
+    position's value. None: no such limit."""
 
     seconds: float | None = None
     work: int | None = None

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from evaluation.adaptive import Adaptive
+from planner.search.tally import OutOfEffortError
 
 PROVED = 1e-6
 """Bound and value that are as near as this are one (model page, "Proof")."""
@@ -22,44 +23,44 @@ PROVED = 1e-6
 @dataclass(frozen=True, slots=True)
 class Proof:
     """What is proved: no plan is worth more than ``bound``. ``best`` is the best plan found, as the
-    numbers of its moves in order, None when none better than the one known was found."""
+    numbers of its moves in order, None when none better than the one known was found.
+    ``cut_short``: there was no effort left before the bound met the plan."""
 
     bound: float
     best: tuple[int, ...] | None
-    value: float
-    opened: int
+    cut_short: bool
 
 
-def prove(
-    adaptive: Adaptive,
-    known: float,
-    value: Callable[[tuple[int, ...]], float],
-    enough: Callable[[], bool],
-) -> Proof:
+def prove(adaptive: Adaptive, known: float, value: Callable[[tuple[int, ...]], float]) -> Proof:
     """Look for a plan worth more than ``known`` until it is proved that there is none.
 
-    ``value`` is the exact value of a plan; as soon as ``enough()`` is true the search stops with
-    the bound it has. Raises TooManyStatesError when V can't be had, and whatever ``value`` raises.
+    ``value`` gives a plan's exact value; when it, or V, raises OutOfEffortError the search ends
+    with the bound it has got to. Raises TooManyStatesError when V can't be had.
     """
     best: tuple[int, ...] | None = None
     heap: list[tuple[float, tuple[int, ...]]] = [(-adaptive.value(), ())]
-    opened = 0
     while heap and -heap[0][0] > known + PROVED:
-        if enough():
-            return Proof(-heap[0][0], best, known, opened)
-        _, beginning = heappop(heap)
-        opened += 1
-        for number in _next_moves(adaptive, beginning):
-            longer = (*beginning, number)
-            bound = adaptive.bound(longer)
-            if bound <= known + PROVED:
-                continue
-            made = value(longer)
-            if made > known:
-                known, best = made, longer
-            if len(longer) < len(adaptive.units) and bound > known + PROVED:
-                heappush(heap, (-bound, longer))
-    return Proof(known, best, known, opened)
+        # It stays on the heap until it has been opened, so that its bound counts if we are stopped.
+        _, beginning = heap[0]
+        longer: list[tuple[float, tuple[int, ...]]] = []
+        try:
+            for number in _next_moves(adaptive, beginning):
+                plan = (*beginning, number)
+                bound = adaptive.bound(plan)
+                if bound <= known + PROVED:
+                    continue
+                made = value(plan)
+                if made > known:
+                    known, best = made, plan
+                if len(plan) < len(adaptive.units):
+                    longer.append((-bound, plan))
+        except OutOfEffortError:
+            return Proof(max(known, -heap[0][0]), best, cut_short=True)
+        heappop(heap)
+        for row in longer:
+            if -row[0] > known + PROVED:
+                heappush(heap, row)
+    return Proof(known, best, cut_short=False)
 
 
 def _next_moves(adaptive: Adaptive, beginning: tuple[int, ...]) -> list[int]:

@@ -68,6 +68,13 @@ class Tally:
         if monotonic() - self._told >= PROGRESS_EVERY:
             self._tell()
 
+    def spend(self) -> None:
+        """One unit of work is about to be done. Raises OutOfEffortError when none is left."""
+        if self._limit.work is not None and self.work >= self._limit.work:
+            raise OutOfEffortError
+        self.step()
+        self.work += 1
+
     def value(self, plan: Sequence[Candidate]) -> float:
         """The plan's value; minus infinity for one whose states do not fit in memory.
 
@@ -77,10 +84,7 @@ class Tally:
         known = self.values.get(key)
         if known is not None:
             return known[0]
-        if self._limit.work is not None and self.work >= self._limit.work:
-            raise OutOfEffortError
-        self.step()
-        self.work += 1
+        self.spend()
         try:
             value = self._judge.value([candidate.move for candidate in plan])
         except TooManyStatesError:

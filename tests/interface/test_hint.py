@@ -32,17 +32,25 @@ def test_json_has_the_keys_of_the_formats_page() -> None:
     assert found["next"] == {
         "move": BEST[0],
         "value": pytest.approx(BEST_VALUE, abs=1e-9),
-        "exact": False,
-        "value_high": None,
-        "then": [{"move": BEST[1], "made": 1.0}],
+        "exact": True,
+        "value_high": pytest.approx(BEST_VALUE, abs=1e-9),
+        "then": [
+            {
+                "if": [],
+                "probability": pytest.approx(1.0, abs=1e-9),
+                "move": BEST[1],
+                "value": pytest.approx(1.698881, abs=1e-6),
+            }
+        ],
     }
     (best, *_) = found["plans"]
     contract = ("moves", "value", "bound", "status", "exact", "value_high", "proof_over", "units")
     assert [key for key in contract if key not in best] == []
     assert best["moves"] == BEST
     assert best["value"] == best["value_high"] == pytest.approx(BEST_VALUE, abs=1e-9)
-    assert (best["status"], best["exact"]) == ("feasible", True)
-    assert (best["bound"], best["proof_over"]) == (None, None)
+    assert (best["status"], best["exact"]) == ("optimal", True)
+    assert best["bound"] == pytest.approx(BEST_VALUE, abs=1e-6)
+    assert best["proof_over"].startswith("all overruns along simple paths")
     assert best["movement_points"] == [9, 5]
     assert sorted(best["units"]) == ["B1", "G1", "L1", "S1", "T1", "T2"]
     assert all(sum(chances.values()) == pytest.approx(1) for chances in best["units"].values())
@@ -144,9 +152,9 @@ def test_the_table_says_what_each_figure_means() -> None:
     text = run("hint", TWO_TANKS).stdout
     for part in (
         "Two tanks against an anti-tank gun · red to move · turn 1 of 1 · tiny rules",
-        "Do now:  T2 0402x0503-0603",
+        "Do now:  T2 0402x0503-0603   the position is worth +0.43 to you, exactly",
         "then  T1 0304x0404-0505",
-        "Best fixed plan: +0.43, feasible: exact value, the best found, not proved best",
+        "Best fixed plan: +0.43, proved best",
         "staying: 0.00",
         "9 of 10  100 %     17 %  immobilised 25 %    B1: out 16 %, suppressed 32 %",
         "5 of 8  100 %      0 %  immobilised 42 %    G1: out 16 %, suppressed 42 %",
@@ -154,6 +162,17 @@ def test_the_table_says_what_each_figure_means() -> None:
     ):
         assert part in text
     assert "T1 and T2 stay." in run("hint", TWO_TANKS, "--own-loss", "100").stdout
+
+
+def test_a_search_cut_short_proves_nothing() -> None:
+    found = answer("hint", TWO_TANKS, "--work", "12")
+    assert (found["next"]["exact"], found["next"]["value_high"]) == (False, None)
+    assert found["next"]["then"] == []
+    (best,) = found["plans"]
+    assert (best["status"], best["bound"], best["proof_over"]) == ("feasible", None, None)
+    text = run("hint", TWO_TANKS, "--work", "12").stdout
+    assert "not proved best" in text
+    assert "The search was stopped: more time may find better." in text
 
 
 def test_warnings_go_to_the_error_stream(tmp_path: Path) -> None:

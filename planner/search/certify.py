@@ -1,0 +1,191 @@
+"""What is proved of a position: its value V, the best next move, and the best fixed plan.
+
+AFVs whose moves do not bear on each other are dealt with apart, and their values add
+(`planner.search.interactions`). For each such group V is worked out by dynamic programming where
+its tables fit (`evaluation.adaptive`), and then the best plan is proved by branch and bound
+(`planner.search.proof`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from evaluation.adaptive import Adaptive
+from evaluation.backward import TooManyStatesError
+from evaluation.script import Move
+from planner.game.moves import PlannedMove
+from planner.search.candidates import Candidate
+from planner.search.exposure import field, script
+from planner.search.follow import branches
+from planner.search.proof import prove
+from planner.search.tally import BETTER, Order, OutOfEffortError, Tally
+from planner.search.worth import Judge
+
+MOST_STATES = 2_000_000
+"""Situations of one table of V: 24 MB with the best moves, and some times that while it is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """What to do after the next move, if all ``conditions`` are met: ``move`` (None: stop).
+    ``probability`` of that, and the ``value`` that is then still to come on average."""
+
+    conditions: tuple[str, ...]
+    probability: float
+    move: PlannedMove | None
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class PositionValue:
+    """The value of the position to the mover (model page), as far as it is known.
+
+    ``low`` is attained, by the next move and what follows it, or by the best plan; no course of
+    action is worth more than ``high`` (None: no such bound was derived). ``exact`` when both are
+    one. ``move`` is the next move that attains ``low`` (None: to stop), ``then`` what follows it,
+    as far as that depends on AFVs that bear on the one that moves.
+    """
+
+    low: float
+    high: float | None
+    exact: bool
+    move: PlannedMove | None
+    then: tuple[Follow, ...] = ()
+
+
+class Group:
+    """AFVs that bear on each other, their candidates, and what has been found out about them.
+
+    ``value`` is V above staying (None: not known), ``bound`` a bound on every plan's value above
+    staying, ``best`` the best plan known, ``proved`` whether none is better.
+    """
+
+    def __init__(
+        self, judge: Judge, tally: Tally, own_loss: float, found: Sequence[Candidate]
+    ) -> None:
+        self._position = judge.position
+        self._tally = tally
+        self._candidates = {candidate.text: candidate for candidate in found}
+        moves: dict[str, list[Move]] = {}
+        for candidate in found:
+            moves.setdefault(candidate.move.unit, []).append(script(self._position, candidate.move))
+        self.units = tuple(sorted(moves))
+        self._adaptive = Adaptive(
+            field(self._position), moves, own_loss, MOST_STATES, check=tally.spend
+        )
+        self.value: float | None = None
+        self.bound: float | None = None
+        self.best: Order = ()
+        self.proved = False
+
+    def _candidate(self, number: int) -> Candidate:
+        return self._candidates[self._adaptive.moves[number].label]
+
+    def work_out_value(self) -> None:
+        """Find V. Raises TooManyStatesError and OutOfEffortError."""
+        self.value = self.bound = self._adaptive.value() - self._tally.staying
+
+    def prove_plan(self, known: Order) -> None:
+        """Find the best plan and prove it, beginning with one that is known, as far as the effort
+        goes. Raises OutOfEffortError when there is none left."""
+        self.best = known
+
+        def worth(numbers: tuple[int, ...]) -> float:
+            return self._tally.value([self._candidate(number) for number in numbers])
+
+        proof = prove(self._adaptive, self._tally.value(known), worth)
+        if proof.best is not None:
+            self.best = tuple(self._candidate(number) for number in proof.best)
+        self.bound = proof.bound - self._tally.staying
+        self.proved = not proof.cut_short
+        if proof.cut_short:
+            raise OutOfEffortError
+
+    def next_move(self) -> tuple[PlannedMove | None, tuple[Follow, ...]]:
+        """The next move that attains V, which must be known, and what follows it. Of equally good
+        moves the best plan's first, then in text order; none when stopping is as good."""
+        assert self.value is not None
+        if self.value <= BETTER:
+            return None, ()
+        firsts = self._adaptive.first_moves()
+        attained = [n for v, n in firsts if v >= self.value + self._tally.staying - BETTER]
+        planned = self.best[0].text if self.best else None
+        number = min(
+            attained, key=lambda n: (self._candidate(n).text != planned, self._candidate(n).text)
+        )
+        follows = tuple(
+            Follow(
+                tuple(str(condition) for condition in branch.conditions),
+                branch.probability,
+                None if branch.move is None else self._candidate(branch.move).move,
+                branch.value,
+            )
+            for branch in branches(self._position, self._adaptive, number)
+        )
+        return self._candidate(number).move, follows
+
+
+class Certifier:
+    """Everything that is proved of one position, group by group."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        tally: Tally,
+        own_loss: float,
+        found: Sequence[Candidate],
+        components: Iterable[Sequence[str]],
+    ) -> None:
+        self._tally = tally
+        self.groups = [
+            Group(judge, tally, own_loss, [c for c in found if c.move.unit in set(units)])
+            for units in components
+        ]
+
+    def run(self) -> None:
+        """Find V of every group, then the best plan of every group, as far as the effort goes;
+        small groups first. Raises OutOfEffortError when there is none left."""
+        self.groups.sort(key=lambda group: (len(group.units), group.units))
+        for group in self.groups:
+            try:
+                group.work_out_value()
+            except TooManyStatesError:
+                continue
+        for group in self.groups:
+            if group.value is not None:
+                group.prove_plan(self._known(group))
+        self._put_together()
+
+    def _known(self, group: Group) -> Order:
+        """The moves of the group in the best plan known."""
+        return tuple(c for c in self._tally.best if c.move.unit in group.units)
+
+    def _put_together(self) -> None:
+        """The groups' best plans one after the other; it is valued like any other plan."""
+        self._tally.value(tuple(candidate for group in self.groups for candidate in group.best))
+
+    @property
+    def bound(self) -> float | None:
+        """A bound on the value of every plan; None while a group has none."""
+        bounds = [group.bound for group in self.groups if group.bound is not None]
+        if len(bounds) < len(self.groups):
+            return None
+        return self._tally.staying + sum(bounds)
+
+    def position_value(self) -> PositionValue:
+        """The value of the position and the next move, as far as they are known."""
+        values = [group.value for group in self.groups if group.value is not None]
+        best = self._tally.best
+        if len(values) < len(self.groups):
+            return PositionValue(
+                self._tally.best_value, None, False, best[0].move if best else None
+            )
+        value = self._tally.staying + sum(values)
+        # The best plan's first move tells which group goes first where several could.
+        first = best[0].move.unit if best else ""
+        for group in sorted(self.groups, key=lambda g: (first not in g.units, g.units)):
+            move, then = group.next_move()
+            if move is not None:
+                return PositionValue(value, value, True, move, then)
+        return PositionValue(value, value, True, None)

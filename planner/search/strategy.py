@@ -1,0 +1,132 @@
+"""The search for the best plans, phase by phase; each begins where the one before ended.
+
+1. Every candidate move is valued by itself.
+2. OR-Tools selects moves as if their values added (`planner.search.selection`); each selection is
+   put in its best order and valued exactly as a whole plan; the best is improved move by move
+   (`planner.search.improve`).
+3. Where few AFVs bear on each other, V and the best plan are proved (`planner.search.certify`).
+4. Pairs of moves that bear on each other are valued in both orders, and OR-Tools selects moves and
+   order by what every two are worth together (`planner.search.pairwise`); the best are improved.
+5. V and the best plan are proved as far as the effort goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from planner.game.hexes import Hex
+from planner.search.candidates import Candidate, LineKey
+from planner.search.certify import Certifier
+from planner.search.effort import Cancelled
+from planner.search.improve import best_order, climb
+from planner.search.interactions import Interactions, synergies
+from planner.search.pairwise import ordered_selections
+from planner.search.selection import additive_selections
+from planner.search.tally import BETTER, Order, OutOfEffortError, Tally
+from planner.search.worth import Judge
+
+RIVALS = 5
+"""Selections taken from the solver, and plans and pairs that are improved."""
+FEW = 3
+"""Up to so many AFVs that bear on each other are proved at once, without a longer search first."""
+
+
+class Strategy:
+    """One search. ``additive`` is the best order of what a selection by single values alone would
+    make, None until it is known; ``certifier`` what is proved."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        tally: Tally,
+        own_loss: float,
+        found: Sequence[Candidate],
+        cancelled: Cancelled,
+    ) -> None:
+        self._judge = judge
+        self._tally = tally
+        self._found = found
+        self._cancelled = cancelled
+        self.additive: Order | None = None
+        self._interactions = Interactions(judge, found)
+        self.certifier = Certifier(judge, tally, own_loss, found, self._interactions.components())
+
+    def run(self) -> bool:
+        """Go through the phases; False when the limit cut it short."""
+        try:
+            self._phases()
+        except OutOfEffortError:
+            return False
+        return True
+
+    def _phases(self) -> None:
+        tally = self._tally
+        tally.phase("valuing single moves", len(self._found))
+        for candidate in self._found:
+            tally.value((candidate,))
+        by_unit = self._best_of_each_line()
+        tally.phase("selecting moves")
+        single = {c.text: tally.value((c,)) for c in self._found}
+        shortlist = [candidate for options in by_unit.values() for candidate in options]
+        starts: list[Order] = []
+        for selection in additive_selections(self._judge.position, shortlist, single, RIVALS):
+            order = best_order(tally, selection)
+            starts.append(order)
+            if self.additive is None:
+                self.additive = order
+        tally.phase("improving plans")
+        for start in (*self._ranked(starts)[:1], ()):
+            climb(tally, start, by_unit)
+        if max((len(group.units) for group in self.certifier.groups), default=0) > FEW:
+            self._search_pairs(single, by_unit)
+            for start in self._ranked(starts)[1:]:
+                climb(tally, start, by_unit)
+            # Last the routes and weapons that looked second best for a move by itself.
+            climb(tally, tally.best, grouped(self._found))
+        tally.phase("proving")
+        self.certifier.run()
+
+    def _ranked(self, orders: Iterable[Order]) -> list[Order]:
+        return sorted(orders, key=lambda order: (-self._tally.value(order), text_of(order)))
+
+    def _best_of_each_line(self) -> dict[str, list[Candidate]]:
+        """For each AFV the candidate that is worth most by itself, of those of one line that need
+        the same hexes cleared."""
+        best: dict[tuple[LineKey, tuple[Hex, ...]], Candidate] = {}
+        for candidate in self._found:
+            # A move that needs hexes cleared is skipped when it stands alone, and so worth nothing.
+            key = (candidate.line, candidate.needs)
+            known = best.get(key)
+            value = self._tally.value((candidate,))
+            if known is None or value > self._tally.value((known,)) + BETTER:
+                best[key] = candidate
+        return grouped(best.values())
+
+    def _search_pairs(self, single: dict[str, float], by_unit: dict[str, list[Candidate]]) -> None:
+        """Pairs in both orders, selections by pairs, and the best of all these improved."""
+        tally = self._tally
+        gains = {text: value - tally.staying for text, value in single.items()}
+        shortlist = Interactions(self._judge, [c for own in by_unit.values() for c in own])
+        pairs = shortlist.pairs(gains)
+        tally.phase("trying pairs of moves", len(pairs))
+        known = synergies(tally, pairs)
+        tally.phase("selecting moves and order")
+        found = list(ordered_selections(shortlist, gains, known, RIVALS, self._cancelled))
+        tally.phase("improving plans")
+        for start in self._ranked(found):
+            climb(tally, start, by_unit)
+        for pair in self._ranked(pairs)[:RIVALS]:
+            climb(tally, pair, by_unit)
+
+
+def grouped(found: Iterable[Candidate]) -> dict[str, list[Candidate]]:
+    """Candidates by AFV, AFVs and moves in text order."""
+    by_unit: dict[str, list[Candidate]] = {}
+    for candidate in sorted(found, key=lambda c: (c.move.unit, c.text)):
+        by_unit.setdefault(candidate.move.unit, []).append(candidate)
+    return by_unit
+
+
+def text_of(order: Iterable[Candidate]) -> tuple[str, ...]:
+    """The moves of a plan as text: what breaks ties."""
+    return tuple(candidate.text for candidate in order)
