@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from rich.console import Console
 from rich.status import Status
 
 from benchmarks import fingerprint as fingerprints
+from benchmarks.baselines import SEED
 from benchmarks.figures import Figure
 from benchmarks.instances import Instance, instances, shipped_instances
 from benchmarks.interest import interest, interest_form, interest_table
@@ -78,7 +80,11 @@ def _measures(console: Console, chosen: list[Instance], quick: bool, file: Path 
     from benchmarks.machine import Clock, machine, versions  # psutil, of the extra `benchmark`
 
     settings = QUICK if quick else FULL
-    about: dict[str, Any] = {"machine": machine(), "versions": versions()}
+    about: dict[str, Any] = {
+        "machine": machine(),
+        "versions": versions(),
+        "settings": {**asdict(settings), "seed": SEED},
+    }
     for what, found in about.items():
         console.print(f"{what}: " + ", ".join(f"{k} {v}" for k, v in found.items()), style="dim")
     started = Clock.now()
@@ -93,7 +99,7 @@ def _measures(console: Console, chosen: list[Instance], quick: bool, file: Path 
         "Ratio: the baseline's figure over ours; above 1 ours is the smaller."
         f" Meanwhile other programs kept {busy:.2f} cores busy."
     )
-    _write(file, {**about, "quick": quick, "other_programs_cores": busy, "positions": reports})
+    _write(file, {**about, "other_programs_cores": busy, "positions": reports})
 
 
 def _tell(status: Status, name: str, figure: Figure) -> None:

@@ -22,6 +22,7 @@ from planner.game import shipped
 from planner.game.position import Position
 from planner.game.read_scenario import load
 from tests.twin import Facts
+from tests.twin.state import read
 
 CASES = Path(__file__).parent.parent / "tests" / "cases"
 TWO_TANKS = CASES / "two-tanks.toml"
@@ -43,12 +44,13 @@ MOST_AFVS = {Scale.SKIRMISH: 4, Scale.COMPANY: 8}
 @dataclass(frozen=True, eq=False)
 class Instance:
     """A position to measure: ``origin`` says where it comes from; ``scenario`` and ``rules`` are
-    its files as plain tables."""
+    its files as plain tables; ``source`` is what the command line calls it, if it has a file."""
 
     name: str
     origin: str
     scenario: Mapping[str, Any]
     rules: Mapping[str, Any]
+    source: str | None = None
     is_case: bool = False
 
     def write(self, folder: Path) -> Path:
@@ -59,6 +61,20 @@ class Instance:
         path = folder / f"{self.name}.json"
         path.write_text(json.dumps(self.scenario), "utf-8")
         return path
+
+    def named(self, folder: Path) -> str:
+        """What the command line calls it; written into the folder when it has no file yet."""
+        return str(self.write(folder)) if self.source is None else self.source
+
+    def read(self, source: str) -> Facts:
+        """The slow twin's reading of the files, from the start."""
+        if source in shipped.scenario_names():
+            scenario = tomllib.loads(shipped.scenario_text(source).decode("utf-8"))
+        else:
+            scenario = read(Path(source))
+        name = str(scenario["rules"])
+        shipped_too = name in shipped.rules_names()
+        return Facts(scenario, _rules(name) if shipped_too else read(Path(source).parent / name))
 
     def fresh(self) -> Position:
         """The position, loaded anew: nothing is remembered about it."""
@@ -109,20 +125,20 @@ def drawn(size: str, seed: int) -> Instance:
     """A generated position (`benchmarks.generated`)."""
     scenario = generated.raw(size, seed)
     origin = f"benchmarks.generated, {size}, seed {seed}"
-    return Instance(f"{size}-{seed}", origin, scenario, _shipped_rules(scenario))
+    return Instance(f"{size}-{seed}", origin, scenario, _rules(scenario["rules"]))
 
 
 def case(path: Path) -> Instance:
     """A scenario file with its rules file beside it."""
     scenario = tomllib.loads(path.read_text("utf-8"))
     rules = tomllib.loads((path.parent / scenario["rules"]).read_text("utf-8"))
-    return Instance(path.stem, f"tests/cases/{path.name}", scenario, rules, is_case=True)
+    return Instance(path.stem, f"tests/cases/{path.name}", scenario, rules, str(path), True)
 
 
 def _shipped(name: str) -> Instance:
     scenario = tomllib.loads(shipped.scenario_text(name).decode("utf-8"))
-    return Instance(name, "shipped scenario", scenario, _shipped_rules(scenario))
+    return Instance(name, "shipped scenario", scenario, _rules(scenario["rules"]), name)
 
 
-def _shipped_rules(scenario: Mapping[str, Any]) -> Mapping[str, Any]:
-    return tomllib.loads(shipped.rules_text(str(scenario["rules"])).decode("utf-8"))
+def _rules(name: str) -> dict[str, Any]:
+    return tomllib.loads(shipped.rules_text(name).decode("utf-8"))

@@ -14,8 +14,8 @@ from evaluation.script import Enter
 from planner.game.hexes import Hex
 from planner.game.moves import PlannedMove
 from planner.game.position import Position
-from planner.play.hint import hint
 from planner.search.candidates import Candidate, Survey
+from planner.search.certify import PositionValue
 from planner.search.effort import Limit, Wishes
 from planner.search.exposure import script
 from planner.search.interactions import Interactions
@@ -29,7 +29,7 @@ AT shooters: enemy units that can hurt an AFV on some move (on a line's cheapest
 additive plan: moves chosen by the sum of single values, in their best order
 other targets: best plan ranked with another set of target hexes, be it one more or one less
 second target: best plan without the target hex which the best plan can least do without
-V: the value of the position, where it is known exactly"""
+V: the value of the position, as far as the search of the best plan got"""
 SAME = 1e-6
 PLANS = 1000
 """Plans ranked, among which the best with other targets is looked for."""
@@ -45,7 +45,7 @@ class Interest:
     here, ``searched``: the value of the one that a plain search found, which ``finished`` or was
     stopped. ``other_set``: the best plan ranked whose set of target hexes is not the best plan's;
     it may only strike one more or one less. ``without``: for each target hex of the best plan the
-    value of the best plan found that never strikes it. ``position_value``: V, if known.
+    value of the best plan found that never strikes it. ``position_value``: V, as far as known.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Interest:
     additive: RankedPlan | None
     other_set: RankedPlan | None
     without: dict[str, float]
-    position_value: float | None
+    position_value: PositionValue
 
     @property
     def share_lost(self) -> float | None:
@@ -77,8 +77,8 @@ class Interest:
 
 
 def interest(instance: Instance, seconds: float) -> Interest:
-    """Look for the best plans of one position, for those without each target, and for V; each
-    search takes ``seconds`` at most."""
+    """Look for the best plans of one position and V, then for the best plans without each target;
+    each search takes ``seconds`` at most."""
     position = instance.position
     judge = Judge(position)
     found = Survey(position, judge, Wishes()).candidates
@@ -88,7 +88,6 @@ def interest(instance: Instance, seconds: float) -> Interest:
     struck = _targets(best.moves)
     ranked = sorted((*result.plans, *avoiding.values()), key=lambda one: -one.value)
     other_set = next((one for one in ranked if _targets(one.moves) != struck), None)
-    next_ = hint(position, Limit(seconds)).next
     size = instance.size()
     return Interest(
         instance.name,
@@ -104,7 +103,7 @@ def interest(instance: Instance, seconds: float) -> Interest:
         result.additive,
         other_set,
         {position.board.name(hex_): avoiding[hex_].value for hex_ in sorted(struck)},
-        next_.value if next_.exact else None,
+        result.position,
     )
 
 
@@ -178,7 +177,7 @@ def interest_table(rows: Iterable[Interest], seconds: float) -> Table:
             "" if lost is None else f"{lost:.0%}",
             "none ranked" if row.other_set is None else f"{row.other_set.value:+.4f}",
             "" if row.second_target is None else f"{row.second_target:+.4f}",
-            "not known" if row.position_value is None else f"{row.position_value:+.4f}",
+            _value_text(row.position_value),
         )
     return table
 
@@ -187,6 +186,13 @@ def _best_text(row: Interest) -> str:
     said = f"{row.best.value:+.4f} {row.best.status}{'' if row.finished else ', stopped'}"
     missed = row.best.value > row.searched + SAME
     return said + (f" (plain search {row.searched:+.4f})" if missed else "")
+
+
+def _value_text(known: PositionValue) -> str:
+    if known.exact:
+        return f"{known.low:+.4f} exact"
+    high = "" if known.high is None else f", at most {known.high:+.4f}"
+    return f"at least {known.low:+.4f}{high}"
 
 
 def interest_form(row: Interest) -> dict[str, Any]:
@@ -208,5 +214,9 @@ def interest_form(row: Interest) -> dict[str, Any]:
         "other_targets": None if row.other_set is None else row.other_set.value,
         "without_target": row.without,
         "second_target": row.second_target,
-        "position_value": row.position_value,
+        "position_value": {
+            "low": row.position_value.low,
+            "high": row.position_value.high,
+            "exact": row.position_value.exact,
+        },
     }

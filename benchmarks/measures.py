@@ -67,8 +67,8 @@ class _Measuring:
     def figures(self) -> Iterator[Figure]:
         """One after the other, what is quick first."""
         with TemporaryDirectory() as folder:
-            path = self.instance.write(Path(folder))
-            yield self._load(path)
+            source = self.instance.named(Path(folder))
+            yield self._load(source)
             yield self._graph()
             yield from self._lines()
             survey = Survey(self.position, Judge(self.position), Wishes())
@@ -76,7 +76,7 @@ class _Measuring:
             yield self._candidates(len(survey.candidates), kept.of)
             yield from self._singles([candidate.move for candidate in survey.candidates])
             seconds = f"{self.settings.hint_seconds:g}"
-            arguments = ("hint", str(path), "--seconds", seconds, "--json")
+            arguments = ("hint", source, "--seconds", seconds, "--json")
             runs = [shell.run_overrun(*arguments) for _ in range(self.settings.runs)]
             answer = json.loads(runs[0].stdout)
             texts = answer["plans"][0]["moves"]
@@ -91,13 +91,13 @@ class _Measuring:
             )
             yield from self._hint(runs, answer["finished"], value, twin)
 
-    def _load(self, path: Path) -> Figure:
+    def _load(self, source: str) -> Figure:
         def run(_: None) -> None:
-            load(path)
+            load(source)
 
         times = time_repeated(shipped_rules.cache_clear, run, self.settings.repeats)
         note = "rules and scenario, every check"
-        return Figure("load", times, (baselines.twin_load(self.instance),), note)
+        return Figure("load", times, (baselines.twin_load(self.instance, source),), note)
 
     def _graph(self) -> Figure:
         def run(position: Position) -> None:
