@@ -47,13 +47,19 @@ class TooManyWaysOutError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A path so far; ``head`` are the hexes entered before the last one that must be cleared."""
+    """A path so far; ``head`` are the hexes entered before the last one that must be cleared,
+    ``shots`` those of all its windows."""
 
     weight: int
     path: tuple[Hex, ...]
     windows: tuple[Window, ...]
     needs: Needs
     head: frozenset[Hex]
+    shots: int
+
+    def embeds(self, other: Label) -> bool:
+        """Whether its windows embed in the other's (`planner.search.dominance.embeds`)."""
+        return not self.shots & ~other.shots and embeds(self.windows, other.windows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +116,7 @@ class _Search:
         self._plain: dict[tuple[Hex, Needs], list[Label]] = {}
         self._free: list[Label] = []
         self._tight = 0
+        self._ways = stacking.ways_out
 
     def _to_objectives(self) -> Mapping[int, int]:
         """The least weight from each node to an objective."""
@@ -121,7 +128,7 @@ class _Search:
     def run(self) -> None:
         """Set labels from the AFV's node on."""
         heap: list[tuple[int, tuple[str, ...], int, int, Label]] = []
-        heap.append((0, (), 0, self.mover.start, Label(0, (), (), NOTHING, NOTHING)))
+        heap.append((0, (), 0, self.mover.start, Label(0, (), (), NOTHING, NOTHING, 0)))
         tick = 0
         while heap:
             _, text, _, node, label = heappop(heap)
@@ -143,7 +150,7 @@ class _Search:
         """Whether a label taken before makes this one superfluous; if not, it is kept."""
         kept = self._kept.setdefault((node, label.needs), [])
         path = frozenset(label.path)
-        if any(one.head <= path and embeds(one.windows, label.windows) for one in kept):
+        if any(one.embeds(label) and one.head <= path for one in kept):
             return True
         kept.append(label)
         return False
@@ -169,10 +176,15 @@ class _Search:
                 return None
             windows = self.windows.without(windows, stride.needs)
             head = frozenset(entered)
-        if stride.target is not None:
-            return Label(weight, (*entered, stride.target, stride.hex), windows, needs, head)
-        windows = extended(windows, self.windows.window(stride.node, needs))
-        return Label(weight, (*entered, stride.hex), windows, needs, head)
+        if stride.target is None:
+            path = (*entered, stride.hex)
+            windows = extended(windows, self.windows.window(stride.node, needs))
+        else:
+            path = (*entered, stride.target, stride.hex)
+        shots = 0
+        for offered, _ in windows:
+            shots |= offered
+        return Label(weight, path, windows, needs, head, shots)
 
     def _may_be_cleared(self, needs: Needs) -> bool:
         found = self._possible.get(needs)
@@ -201,7 +213,8 @@ class _Search:
         if hex_ in self.stacking.objectives:
             self._plain.setdefault((hex_, label.needs), []).append(label)
         elif alive and self._is_regular(label) and self.stacking.free(self.mover, hex_):
-            self._free.append(label)
+            if not any(one.path[-1] == hex_ and _as_safe(one, label) for one in self._free):
+                self._free.append(label)
         elif alive and self._not_free(label):
             self._plain.setdefault((hex_, label.needs), []).append(label)
             self._tight += 1
@@ -218,12 +231,17 @@ class _Search:
         """Whether a plain move into a hex that is not free is in question."""
         if self.stacking.domain is Domain.AS_SAFE:
             return not self._enough_ways_out(label)
-        return len({one.path[-1] for one in self._free}) < self.stacking.ways_out
+        return len({one.path[-1] for one in self._free}) < self._ways
 
     def _enough_ways_out(self, label: Label) -> bool:
         """Whether plain moves into enough free hexes beat this one, wherever it ends."""
-        beating = {one.path[-1] for one in self._free if _as_safe(one, label)}
-        return len(beating) >= self.stacking.ways_out
+        beating: set[Hex] = set()
+        for one in self._free:
+            if one.path[-1] not in beating and _as_safe(one, label):
+                beating.add(one.path[-1])
+                if len(beating) == self._ways:
+                    return True
+        return False
 
     def found(self) -> Iterator[Approach]:
         """The moves kept, line by line and end by end."""
@@ -254,7 +272,7 @@ class _Search:
                 for j, other in enumerate(ranked)
                 if j != i and _as_safe(other, label) and (j < i or not _as_safe(label, other))
             }
-            if len(beating) < self.stacking.ways_out and label.path[-1] not in beating:
+            if len(beating) < self._ways and label.path[-1] not in beating:
                 yield label
 
     def _in_order(self, labels: Iterable[Label]) -> list[Label]:
@@ -265,12 +283,12 @@ class _Search:
         least weight, then first in text order."""
         best: list[Label] = []
         for label in self._in_order(labels):
-            if not any(embeds(one.windows, label.windows) for one in best):
-                best = [one for one in best if not embeds(label.windows, one.windows)]
+            if not any(one.embeds(label) for one in best):
+                best = [one for one in best if not label.embeds(one)]
                 best.append(label)
         return best
 
 
 def _as_safe(one: Label, other: Label) -> bool:
     """Whether a way out needs no more hexes cleared than another, and its windows embed."""
-    return one.needs <= other.needs and embeds(one.windows, other.windows)
+    return one.needs <= other.needs and one.embeds(other)

@@ -79,6 +79,14 @@ class Codec:
         """The node for a hex and facing. Raises KeyError off the map."""
         return self._first[hex_] + facing + (6 * len(self.hexes) if ended else 0)
 
+    def hex_of(self, node: int) -> Hex:
+        """The hex of a node: what `read` tells of it, at less expense."""
+        return self.hexes[node % (6 * len(self.hexes)) // 6]
+
+    def is_end(self, node: int) -> bool:
+        """Whether the node is an end state."""
+        return node >= 6 * len(self.hexes)
+
     def read(self, node: int) -> Node:
         """What a node stands for."""
         ended, place = divmod(node, 6 * len(self.hexes))

@@ -55,17 +55,18 @@ class Mover:
 
     def end(self, node: int) -> tuple[Hex, Hex] | None:
         """Target and exit hex of an end state; None for any other node."""
+        codec = self.strides.movement.codec
+        if not codec.is_end(node):
+            return None
         found = self._ends.get(node)
         if found is None:
-            place = self.strides.movement.codec.read(node)
-            if not place.ended:
-                return None
+            place = codec.read(node)
             found = self._ends[node] = (place.hex.neighbour(place.facing.opposite), place.hex)
         return found
 
     def hex(self, node: int) -> Hex:
         """The hex of a node."""
-        return self.strides.movement.codec.read(node).hex
+        return self.strides.movement.codec.hex_of(node)
 
     def targets(self, nodes: Iterable[int]) -> Iterator[Hex]:
         """The target hexes of the end states among some nodes."""

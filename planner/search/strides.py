@@ -61,7 +61,7 @@ class Strides:
                 if attributes["kind"] is not EdgeKind.TURN:
                     yield Stride(
                         there,
-                        codec.read(there).hex,
+                        codec.hex_of(there),
                         turned + attributes["weight"],
                         attributes.get("target"),
                         attributes.get("needs"),
