@@ -32,7 +32,7 @@ Order = Callable[[list[Any]], list[Any]]
 
 RANDOM: tuple[Mapping[str, Any], ...] = (
     {"orientation": "flat", "offset": "even", "objectives": True, "enemies": 4, "afvs": 2},
-    {"orientation": "pointy", "offset": "odd", "objectives": False, "enemies": 5, "afvs": 3},
+    {"orientation": "pointy", "offset": "odd", "objectives": False, "enemies": 3, "afvs": 3},
 )
 MOST_LINES = 4
 WORK = 12
