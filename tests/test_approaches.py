@@ -33,20 +33,20 @@ def seen(survey: Survey, judge: Judge, move: PlannedMove) -> tuple[Needs, tuple[
     needs = frozenset(h for h in move.path if h in held and h != move.target_hex)
     stops = survey.stacking.stops_that_matter(move.unit)
     numbers = {hex_: number for number, hex_ in enumerate(sorted(stops))}
-    bits: dict[object, int] = _BITS.setdefault(id(position), {})
     windows: tuple[Window, ...] = ()
     for step in script(position, move).steps[: len(move.path) - 2]:
         assert isinstance(step, Enter)
         shots = 0
         for shot in judge.threats(move.unit, step):
             if shot[0] not in needs:
-                shots |= bits.setdefault(shot, 1 << len(bits))
+                shots |= _BITS.setdefault(shot, 1 << len(_BITS))
         assert isinstance(step.place, Hex)
         windows = extended(windows, (shots, numbers.get(step.place)))
     return needs, windows
 
 
-_BITS: dict[int, dict[object, int]] = {}
+_BITS: dict[object, int] = {}
+"""A bit for each shot ever seen; the same in two positions does no harm."""
 
 
 @pytest.mark.parametrize("seed", range(400, 410))

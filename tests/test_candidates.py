@@ -210,3 +210,19 @@ def test_the_plan_search_takes_all_kinds_of_candidates(tmp_path: Path) -> None:
     value, _ = best(one.judge, one.position, plans(by_unit(_all_of(one)), 10**5, random.Random(0)))
     found = plan(one.position, own_loss=one.own_loss)
     assert found.plans[0].value == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("objectives", "said"),
+    [
+        ([], "and the plain moves that can make one possible"),
+        ([{"hex": "0101", "worth": 1}], "possible or that change who holds an objective"),
+    ],
+)
+def test_proof_over_says_which_moves(objectives: list[dict[str, Any]], said: str) -> None:
+    position = situation(
+        red("T1", "tank", "0303", "SE"),
+        blue("S1", "squad", "0404"),
+        scenario={"objectives": objectives},
+    )
+    assert survey(position).proof_over.endswith(said)

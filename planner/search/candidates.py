@@ -98,6 +98,17 @@ class Survey:
             sorted((c for one in found for c in self._armed(one)), key=lambda c: c.text)
         )
 
+    @property
+    def proof_over(self) -> str:
+        """The moves that a proof over the candidates speaks of (`planner.search.stacking`)."""
+        ways = {
+            Domain.AS_SAFE: "the plain moves that can make one possible",
+            Domain.FREE: "the plain moves into free hexes that can make one possible",
+        }[self.stacking.domain]
+        if self.stacking.objectives:
+            ways += " or that change who holds an objective"
+        return f"all overruns along simple paths and {ways}"
+
     def kept(self, most_steps: int = MOST_STEPS) -> Kept:
         """How many candidates of how many moves; ``most_steps`` bounds the counting."""
         of = moves_in_all(self.position, self.movers, self.openings, self.stacking, most_steps)
