@@ -340,6 +340,22 @@ class Adaptive:
             )
         return Space(space.axes, members, classes, space.struck, space.moved), coarse
 
+    def unopposed(self) -> tuple[list[tuple[Place | None, float]], dict[Place, float]]:
+        """What the moves could bring if nobody fired at them: for each move the place it strikes
+        (None: none) and the most that its attack can be worth in any situation, weapons paid for;
+        and for each place struck the most that there is to lose."""
+        gains: list[tuple[Place | None, float]] = []
+        for move in self.moves:
+            gain: tuple[Place | None, float] = (None, 0.0)
+            for step in move.steps:
+                if isinstance(step, Strike):
+                    attack, price = self._compiler.attack(self._field.units[move.unit], step)
+                    most = self._automaton(step.place).most_lost(attack)
+                    gain = (step.place, most - self._own_loss * price)
+            gains.append(gain)
+        struck = dict.fromkeys(place for place, _ in gains if place is not None)
+        return gains, {place: self._automaton(place).most_left for place in struck}
+
     def bound(self, prefix: Sequence[int]) -> float:
         """The value of making these moves in that order and going on as is best, every result
         seen: no plan that begins so is worth more. A move that is not legal when its turn comes is

@@ -117,6 +117,17 @@ class Automaton:
                     frontier.append(new)
         return [int(i) for i in np.flatnonzero(met)]
 
+    def most_lost(self, attack: Attack) -> float:
+        """The most worth that an attack can be expected to cost the group, in whatever state it
+        meets it."""
+        return float(self._cost[self._attacks.index(attack)].max())
+
+    @property
+    def most_left(self) -> float:
+        """The most worth that the group can lose from the start on."""
+        start = self.group.loss(self.group.start)
+        return max(self.group.loss(state) for state in self.states) - start
+
     def partition(self, events: Events) -> Numbers:
         """The class of each state when only these events are still to come; classes are numbered
         in the order of their first states."""

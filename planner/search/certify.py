@@ -9,6 +9,7 @@ its tables fit (`evaluation.adaptive`), and then the best plan is proved by bran
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from evaluation.adaptive import Adaptive
@@ -16,6 +17,7 @@ from evaluation.backward import TooManyStatesError
 from evaluation.script import Move
 from planner.game.moves import PlannedMove
 from planner.search.candidates import Candidate
+from planner.search.ceiling import ceiling, objectives_to_gain
 from planner.search.exposure import field, script
 from planner.search.follow import branches
 from planner.search.proof import prove
@@ -57,8 +59,9 @@ class PositionValue:
 class Group:
     """AFVs that bear on each other, their candidates, and what has been found out about them.
 
-    ``value`` is V above staying (None: not known), ``bound`` a bound on every plan's value above
-    staying, ``best`` the best plan known, ``proved`` whether none is better.
+    All above staying: ``value`` is V (None: not known), ``high`` a bound on V, ``bound`` one on
+    every plan's value (None: none yet). ``best`` is the best plan known, ``proved`` whether none is
+    better.
     """
 
     def __init__(
@@ -75,6 +78,7 @@ class Group:
             field(self._position), moves, own_loss, MOST_STATES, check=tally.spend
         )
         self.value: float | None = None
+        self.high: float | None = None
         self.bound: float | None = None
         self.best: Order = ()
         self.proved = False
@@ -84,7 +88,14 @@ class Group:
 
     def work_out_value(self) -> None:
         """Find V. Raises TooManyStatesError and OutOfEffortError."""
-        self.value = self.bound = self._adaptive.value() - self._tally.staying
+        self.value = self._adaptive.value() - self._tally.staying
+        self.bound = self.high = self.value
+
+    def put_ceiling(self) -> None:
+        """Bound the group by what it could bring if nobody fired, if there is no better bound."""
+        if self.bound is None:
+            gain = objectives_to_gain(self._position)
+            self.bound = self.high = ceiling(self._adaptive, objectives=gain)
 
     def prove_plan(self, known: Order) -> None:
         """Find the best plan and prove it, beginning with one that is known, as far as the effort
@@ -148,14 +159,17 @@ class Certifier:
         small groups first. Raises OutOfEffortError when there is none left."""
         self.groups.sort(key=lambda group: (len(group.units), group.units))
         for group in self.groups:
-            try:
+            with suppress(TooManyStatesError):
                 group.work_out_value()
-            except TooManyStatesError:
-                continue
         for group in self.groups:
             if group.value is not None:
                 group.prove_plan(self._known(group))
         self._put_together()
+
+    def put_ceilings(self) -> None:
+        """Bound every group that has no better bound, so that there is always one."""
+        for group in self.groups:
+            group.put_ceiling()
 
     def _known(self, group: Group) -> Order:
         """The moves of the group in the best plan known."""
@@ -168,20 +182,21 @@ class Certifier:
     @property
     def bound(self) -> float | None:
         """A bound on the value of every plan; None while a group has none."""
-        bounds = [group.bound for group in self.groups if group.bound is not None]
-        if len(bounds) < len(self.groups):
-            return None
-        return self._tally.staying + sum(bounds)
+        return self._sum([group.bound for group in self.groups])
+
+    def _sum(self, parts: Sequence[float | None]) -> float | None:
+        """The groups' parts and what staying is worth, added up; None when one is not known."""
+        known = [part for part in parts if part is not None]
+        return self._tally.staying + sum(known) if len(known) == len(parts) else None
 
     def position_value(self) -> PositionValue:
         """The value of the position and the next move, as far as they are known."""
-        values = [group.value for group in self.groups if group.value is not None]
+        value = self._sum([group.value for group in self.groups])
         best = self._tally.best
-        if len(values) < len(self.groups):
-            return PositionValue(
-                self._tally.best_value, None, False, best[0].move if best else None
-            )
-        value = self._tally.staying + sum(values)
+        if value is None:
+            high = self._sum([group.high for group in self.groups])
+            move = best[0].move if best else None
+            return PositionValue(self._tally.best_value, high, False, move)
         # The best plan's first move tells which group goes first where several could.
         first = best[0].move.unit if best else ""
         for group in sorted(self.groups, key=lambda g: (first not in g.units, g.units)):

@@ -53,11 +53,14 @@ class Strategy:
 
     def run(self) -> bool:
         """Go through the phases; False when the limit cut it short."""
+        finished = True
         try:
             self._phases()
         except OutOfEffortError:
-            return False
-        return True
+            finished = False
+        if not self._cancelled():
+            self.certifier.put_ceilings()
+        return finished
 
     def _phases(self) -> None:
         tally = self._tally
