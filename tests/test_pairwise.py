@@ -202,6 +202,17 @@ def test_large_and_small_gains_stand_in_one_model() -> None:
     assert (best.order, best.gain) == ((1, 0), 60_000.5)
 
 
+@pytest.mark.parametrize(
+    ("moves", "order"), [(None, (0, 1, 2)), (3, (0, 1, 2)), (2, (1, 2)), (1, (0,)), (0, ())]
+)
+def test_no_more_moves_than_asked_for(moves: int | None, order: tuple[int, ...]) -> None:
+    pairs = {(0, 1): 0.5, (1, 2): 2.0, (0, 2): 0.5}
+    problem = Problem(("A", "B", "C"), (1, 0.5, 0.25), pairs, (), moves)
+    plans = list(pairwise_plans(problem, 20))
+    assert plans[0].order == order
+    assert all(moves is None or len(plan.order) <= moves for plan in plans)
+
+
 def dense(afvs: int, each: int, pairs: int, seed: int) -> Problem:
     """A random problem of a company's or battalion's size."""
     rng = random.Random(seed)

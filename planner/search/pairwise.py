@@ -46,13 +46,16 @@ def ordered_selections(
     synergies: Mapping[tuple[str, str], float],
     most: int,
     cancelled: Cancelled = never,
+    moves: int | None = None,
 ) -> Iterator[tuple[Candidate, ...]]:
     """Up to ``most`` ordered selections of candidates with the greatest pairwise gain, best first.
 
     ``gains``: what each candidate alone is worth above staying; ``synergies`` as
-    `planner.search.interactions.synergies` gives them. Stopping as in `pairwise_plans`.
+    `planner.search.interactions.synergies` gives them. ``moves``: so many at most of AFVs that have
+    to do with each other; selections of few moves are estimated best, so ask for 2, 3 and more.
+    Stopping as in `pairwise_plans`.
     """
-    problem, options = pairwise_problem(interactions, gains, synergies)
+    problem, options = pairwise_problem(interactions, gains, synergies, moves=moves)
     for plan in pairwise_plans(problem, most, cancelled):
         yield tuple(options[i] for i in plan.order)
 
@@ -65,7 +68,8 @@ def pairwise_plans(
 
     Two plans of the same options count as one when they differ only in the order of options whose
     order makes no difference; such options stand in the order of their numbers. ``effort``: the
-    solver's deterministic seconds for each plan and part. The same answer on any machine, unless
+    solver's deterministic seconds for each plan and part; where they do not suffice for a proof, a
+    later plan can be better. The same answer on any machine, unless
     ``cancelled()`` becomes true: then what has been found is given, and no more.
     """
     parts = [_Part(problem, units, cancelled, effort) for units in _parts(problem)]

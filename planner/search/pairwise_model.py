@@ -38,6 +38,9 @@ class PairwiseModel:
             self._of.setdefault(problem.units[i], []).append(i)
         for mine in self._of.values():
             self.model.add_at_most_one(self._take[i] for i in mine)
+        if problem.moves is not None:
+            self.model.add(sum(self._take.values()) <= problem.moves)
+        self._earlier: dict[tuple[str, str], cp_model.IntVar] = {}
         self._before: dict[tuple[str, str], cp_model.LiteralT] = {}
         # What follows from the others: the variable, two options, and whether it stands for both
         # being taken (None) or for the second going first (True) or last (False) as well.
@@ -65,6 +68,7 @@ class PairwiseModel:
         for group in nx.connected_components(graph):
             for a, b in combinations(sorted(group), 2):
                 before = self.model.new_bool_var(f"{a} before {b}")
+                self._earlier[a, b] = before
                 self._before[a, b], self._before[b, a] = before, ~before
             for a, b, c in combinations(sorted(group), 3):
                 round_ = (self._before[a, b], self._before[b, c], self._before[c, a])
@@ -154,13 +158,12 @@ class PairwiseModel:
 
     def hint(self, order: Sequence[int]) -> None:
         """Let the solver begin near a plan."""
-        self.model.clear_hints()
+        self.model.clear_hints()  # type: ignore[no-untyped-call]
         for i, take in self._take.items():
             self.model.add_hint(take, i in order)
         place = {self._problem.units[option]: at for at, option in enumerate(order)}
-        for (a, b), before in self._before.items():
-            # One of the two literals of a pair is the negation of the other.
-            if a < b and a in place and b in place:
+        for (a, b), before in self._earlier.items():
+            if a in place and b in place:
                 self.model.add_hint(before, place[a] < place[b])
         at = {option: place[self._problem.units[option]] for option in order}
         for variable, (i, j), second_first in self._derived:

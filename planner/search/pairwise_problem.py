@@ -38,12 +38,18 @@ class Room:
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Options by number: the AFV of each and its gain alone; the synergy of two, the number of the
-    one that goes first first (0 where none is given); and the rooms that may be too small."""
+    one that goes first first (0 where none is given); and the rooms that may be too small.
+
+    ``moves``: so many options at most of AFVs that have to do with each other (None: no limit). The
+    more there are, the more the sum over pairs overstates: what three AFVs spare each other it
+    counts three times.
+    """
 
     units: tuple[str, ...]
     gains: tuple[float, ...]
     synergies: Mapping[tuple[int, int], float]
     rooms: tuple[Room, ...] = ()
+    moves: int | None = None
 
     def gain(self, order: Sequence[int]) -> float:
         """The pairwise gain of options in that order."""
@@ -52,7 +58,9 @@ class Problem:
         )
 
     def fits(self, order: Sequence[int]) -> bool:
-        """Whether every option finds room when its turn comes."""
+        """Whether there are not too many options and each finds room when its turn comes."""
+        if self.moves is not None and len(order) > self.moves:
+            return False
         place = {option: at for at, option in enumerate(order)}
         when = {self.units[option]: at for option, at in place.items()}
         for room in self.rooms:
@@ -106,6 +114,7 @@ def pairwise_problem(
     gains: Mapping[str, float],
     synergies: Mapping[tuple[str, str], float],
     each: int = EACH,
+    moves: int | None = None,
 ) -> tuple[Problem, tuple[Candidate, ...]]:
     """The problem over the best ``each`` candidates of every AFV, and the candidates by number.
 
@@ -142,6 +151,7 @@ def pairwise_problem(
             if first in number and second in number
         },
         tuple(_rooms(interactions, options)),
+        moves,
     )
     return problem, options
 
