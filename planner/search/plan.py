@@ -78,8 +78,8 @@ def plan(
 
     Without a limit the search goes on until all is proved, or can't be: that may take minutes.
     ``on_progress`` is called now and then and at each improvement; as soon as ``cancelled()`` is
-    true the best so far is returned. Plans that differ only in a detour or in weapons count as one,
-    the better. Ties: fewer moves first, then text order.
+    true the best so far is returned. Plans of the same overruns, which differ only in a detour, in
+    weapons or in their order, count as one, the best. Ties: fewer moves first, then text order.
     """
     judge = Judge(position, own_loss)
     tally = Tally(judge, limit or Limit(), on_progress, cancelled)
@@ -109,15 +109,15 @@ def _rank(order: Order, value: float) -> RankedPlan:
 
 
 def _ranked(tally: Tally, most: int, bound: float | None, over: str) -> Iterable[RankedPlan]:
-    """The best plans, those that differ in a detour or in weapons once, none worse than staying.
+    """The best plans, those of the same overruns once, none worse than staying.
 
     What is proved is proved of the first.
     """
     rows = [row for row in tally.values.values() if row[0] >= tally.staying - BETTER]
     rows.sort(key=lambda row: (-round(row[0], 9), len(row[1]), text_of(row[1])))
-    seen: set[tuple[LineKey, ...]] = set()
+    seen: set[frozenset[LineKey]] = set()
     for value, order in rows:
-        lines = tuple(candidate.line for candidate in order)
+        lines = frozenset(candidate.line for candidate in order)
         if lines in seen:
             continue
         ranked = _rank(order, value)
