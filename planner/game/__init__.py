@@ -1,0 +1,1 @@
+"""The position and its rules: hexes, map, units, rules files, scenarios, legality."""

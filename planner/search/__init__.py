@@ -1,0 +1,1 @@
+"""What could be done: the movement graph, overrun lines, exposure to fire, selection."""

@@ -10,19 +10,13 @@ from dataclasses import dataclass
 
 from planner.game.moves import PlannedMove
 from planner.game.position import Position
-from planner.search.candidates import LineKey, candidates
+from planner.search.candidates import LineKey, Survey
 from planner.search.certify import PositionValue
 from planner.search.effort import Cancelled, Limit, OnProgress, Wishes, never
 from planner.search.proof import PROVED
 from planner.search.strategy import Strategy, text_of
 from planner.search.tally import BETTER, Order, Tally
 from planner.search.worth import Judge
-
-OVERRUNS = (
-    "all overruns along simple paths, those that another move makes possible included, and the "
-    "plain moves that can make one possible"
-)
-ALL_MOVES = "all overruns along simple paths and all plain moves"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +78,13 @@ def plan(
     judge = Judge(position, own_loss)
     tally = Tally(judge, limit or Limit(), on_progress, cancelled)
     tally.phase("looking for overrun lines")
-    found = candidates(position, judge, wishes or Wishes())
+    survey = Survey(position, judge, wishes or Wishes())
+    found = survey.candidates
     strategy = Strategy(judge, tally, own_loss, found, cancelled)
     finished = strategy.run()
-    over = ALL_MOVES if position.objectives else OVERRUNS
     bound = strategy.certifier.bound
     return PlanResult(
-        tuple(_ranked(tally, plans, bound, over)),
+        tuple(_ranked(tally, plans, bound, survey.proof_over)),
         strategy.certifier.position_value(),
         tally.staying,
         len({c.line for c in found if c.move.target is not None}),

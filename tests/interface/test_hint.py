@@ -164,14 +164,16 @@ def test_the_table_says_what_each_figure_means() -> None:
     assert "T1 and T2 stay." in run("hint", TWO_TANKS, "--own-loss", "100").stdout
 
 
-def test_a_search_cut_short_proves_nothing() -> None:
+def test_a_search_cut_short_proves_only_a_bound() -> None:
     found = answer("hint", TWO_TANKS, "--work", "12")
-    assert (found["next"]["exact"], found["next"]["value_high"]) == (False, None)
+    assert not found["next"]["exact"]
+    assert found["next"]["value_high"] > BEST_VALUE
     assert found["next"]["then"] == []
     (best,) = found["plans"]
-    assert (best["status"], best["bound"], best["proof_over"]) == ("feasible", None, None)
+    assert best["status"] == "feasible"
+    assert best["bound"] > BEST_VALUE
     text = run("hint", TWO_TANKS, "--work", "12").stdout
-    assert "not proved best" in text
+    assert "no plan is worth more than +9.34" in text
     assert "The search was stopped: more time may find better." in text
 
 
