@@ -1,10 +1,10 @@
 """Realistic larger positions from named seeds, under the shipped `standard` rules.
 
-``raw(size, seed)`` is a scenario as a plain dictionary in the public format, always the same for the
-same arguments: a defended area with villages, woods, hedges, a stream and roads, held by infantry,
-machine guns, Guns and AT teams in one connected defence, and a force of AFVs close in front of it.
-``position(size, seed)`` is the same, loaded. Positions are drawn again, from the same seed, until
-enough AFVs have lines and enough enemy units can fire at them (`SIZES`).
+``raw(size, seed)`` is a scenario as a plain dictionary in the public format, always the same for
+the same arguments: a defended area with villages, woods, hedges, a stream and roads, held by
+infantry, machine guns, Guns and AT teams in one connected defence, and a force of AFVs close in
+front of it. ``position(size, seed)`` is the same, loaded. Positions are drawn again, from the same
+seed, until enough AFVs have lines and enough enemy units can fire at them (`SIZES`).
 """
 
 from __future__ import annotations
