@@ -302,6 +302,20 @@ def test_every_pair_that_bears_comes_once_whatever_order_the_candidates_come_in(
     assert [(a.text, b.text) for a, b in other.pairs(gains)] == texts
 
 
+@pytest.mark.parametrize("each", [0, 1, 2, 4])
+def test_pairs_of_so_many_candidates_of_each_afv(each: int) -> None:
+    _, interactions, gains = worked(two_tanks())
+    everything = interactions.pairs(gains)
+    found = interactions.pairs(gains, each)
+    assert found == [pair for pair in everything if pair in found]
+    for unit in ("T1", "T2"):
+        mine = {one.text for pair in found for one in pair if one.move.unit == unit}
+        lines = {one.line for pair in found for one in pair if one.move.unit == unit}
+        of_all = {c.line for c in interactions.candidates if c.move.unit == unit}
+        assert len(mine) <= each
+        assert len(lines) == min(each, len(of_all))
+
+
 def test_synergy_is_what_two_are_worth_more_than_apart() -> None:
     tally, interactions, gains = worked(two_tanks())
     found = synergies(tally, interactions.pairs(gains))

@@ -34,7 +34,7 @@ import networkx as nx
 from evaluation.group import Aim
 from evaluation.script import Enter, Place, Strike
 from evaluation.units import Side
-from planner.search.candidates import Candidate
+from planner.search.candidates import Candidate, LineKey
 from planner.search.effort import never
 from planner.search.exposure import field, script
 from planner.search.tally import Tally
@@ -206,7 +206,7 @@ class Interactions:
 
     # -- pairs -------------------------------------------------------------------------------
 
-    def pairs(self, gains: Mapping[str, float]) -> list[Pair]:
+    def pairs(self, gains: Mapping[str, float], each: int | None = None) -> list[Pair]:
         """Every ordered pair that needs an evaluation, the most promising first, ties in text
         order; ``gains``: what each candidate alone is worth above staying.
 
@@ -214,6 +214,10 @@ class Interactions:
         target hex unharmed, the share of its shooters that the first draws fire from or strikes
         (all of it where the first makes way for the second). So decoys come early, though they lose
         by themselves.
+
+        ``each``: only pairs of so many candidates of each AFV (None: of all): first the best of
+        every line by its own gain, then the second of every line and so on, those first that are
+        worth most alone or unhindered.
         """
         staying = self._judge.value([])
         relief: dict[str, float] = {}
@@ -224,14 +228,33 @@ class Interactions:
                 free[key] = self._judge.unhindered(candidate.move) - staying
             relief[candidate.text] = max(0.0, free[key] - gains[candidate.text])
         found: list[tuple[float, str, str, Pair]] = []
-        for first in self.candidates:
-            for second in self.candidates:
+        chosen = self.candidates if each is None else self._shortlist(gains, relief, each)
+        for first in chosen:
+            for second in chosen:
                 if self.bears(first, second):
                     promise = gains[first.text] + gains[second.text]
                     promise += relief[second.text] * self._share(first, second)
                     found.append((-promise, first.text, second.text, (first, second)))
         found.sort(key=lambda row: row[:3])
         return [pair for *_, pair in found]
+
+    def _shortlist(
+        self, gains: Mapping[str, float], relief: Mapping[str, float], each: int
+    ) -> list[Candidate]:
+        """The most promising candidates of each AFV, in text order."""
+        rank: dict[str, int] = {}
+        met: dict[LineKey, int] = {}
+        for candidate in sorted(self.candidates, key=lambda c: (-gains[c.text], c.text)):
+            rank[candidate.text] = met[candidate.line] = met.get(candidate.line, -1) + 1
+        kept: dict[str, list[Candidate]] = {}
+        for candidate in sorted(
+            self.candidates,
+            key=lambda c: (rank[c.text], -gains[c.text] - relief[c.text], c.text),
+        ):
+            mine = kept.setdefault(candidate.move.unit, [])
+            if len(mine) < each:
+                mine.append(candidate)
+        return sorted((c for mine in kept.values() for c in mine), key=lambda c: c.text)
 
     def _share(self, first: Candidate, second: Candidate) -> float:
         a, b = self.footprints[first.text], self.footprints[second.text]
