@@ -4,8 +4,8 @@ V(R, s), with R the AFVs yet to move and s the situation, is the larger of what 
 and, over every AFV a of R and every move m of a that is legal in s, the value of m against the
 defender's best reply with V(R - a, .) at its end (model page, "Value of a position"). It is worked
 out on arrays over situations: one array for each `History`, that is for each R and each set of
-places that the others have struck, over the states which these can have brought about, as far as
-the AFVs in R can tell them apart.
+targets of the others, over the states which these can have brought about, as far as the AFVs in R
+can tell them apart.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _Classed = tuple[tuple[Hashable, ...], Mapping[Hashable, int]]
 @dataclass(frozen=True, slots=True)
 class History:
     """What has happened, as far as it bounds the situations that may have come of it: the AFVs
-    ``left`` to move, the places ``struck`` that still matter, and for each AFV that has moved the
-    places where it may have stood still and where that matters."""
+    ``left`` to move, what may have been done (``past``) to each group that still matters, and for
+    each AFV that has moved the places where it may have ``stood`` still and where that matters."""
 
     left: tuple[str, ...]
-    struck: frozenset[Place]
+    past: tuple[tuple[Place, Events], ...]
     stood: tuple[tuple[str, tuple[Place, ...]], ...]
 
 
@@ -97,7 +97,17 @@ class Adaptive:
             unit: [i for i, move in enumerate(self.moves) if move.unit == unit]
             for unit in self.units
         }
-        self._events: dict[str, dict[Place, Events]] = {u: self._bring(u) for u in self.units}
+        self._target = [
+            next((step.place for step in move.steps if isinstance(step, Strike)), None)
+            for move in self.moves
+        ]
+        self._like = [self._of_same_target(number) for number in range(len(self.moves))]
+        self._brought: dict[tuple[int, ...], dict[Place, Events]] = {
+            numbers: self._bring(numbers) for numbers in dict.fromkeys(self._like)
+        }
+        self._events: dict[str, dict[Place, Events]] = {
+            unit: self._bring(own) for unit, own in self._of.items()
+        }
         self._ends: dict[str, frozenset[Place]] = {
             unit: frozenset(self.moves[i].steps[-1].place for i in own if self.moves[i].steps)
             for unit, own in self._of.items()
@@ -108,25 +118,26 @@ class Adaptive:
         self._spaces: dict[History, Space] = {}
         self._classed: dict[tuple[Place, Events, Events], _Classed] = {}
         self._short: dict[Place, bool] = {}
-        self._target = [
-            next((step.place for step in move.steps if isinstance(step, Strike)), None)
-            for move in self.moves
-        ]
         self._all_stands: dict[str, tuple[Hashable, ...]] = {
             unit: self._stands(unit, self._of[unit]) for unit in self.units
         }
 
     # -- what moves can do -------------------------------------------------------------------
 
-    def _bring(self, unit: str) -> dict[Place, Events]:
-        """What an AFV's moves can do to each group, and ask of it."""
-        afv = self._field.units[unit]
+    def _of_same_target(self, number: int) -> tuple[int, ...]:
+        """The moves of the same AFV against the same place."""
+        same = self._of[self.moves[number].unit]
+        return tuple(other for other in same if self._target[other] == self._target[number])
+
+    def _bring(self, numbers: Sequence[int]) -> dict[Place, Events]:
+        """What moves of one AFV can do to each group, and ask of it."""
+        afv = self._field.units[self.moves[numbers[0]].unit]
         found: dict[Place, Events] = {}
 
         def add(place: Place, events: Events) -> None:
             found[place] = found.get(place, Events()) | events
 
-        for i in self._of[unit]:
+        for i in numbers:
             for step in self.moves[i].steps:
                 group = self._compiler.group(step.place)
                 if isinstance(step, Strike):
@@ -155,28 +166,40 @@ class Adaptive:
     # -- situations --------------------------------------------------------------------------
 
     def _begun(self) -> History:
-        return History(self.units, frozenset(), ())
+        return History(self.units, (), ())
 
     def _after(self, history: History, number: int) -> History:
         """What matters of what has happened once a move has been made."""
-        unit, target = self.moves[number].unit, self._target[number]
+        unit = self.moves[number].unit
         left = tuple(other for other in history.left if other != unit)
-        struck = history.struck if target is None else history.struck | {target}
-        same = [i for i in self._of[unit] if self._target[i] == target]
-        stood = (*history.stood, (unit, self._stands(unit, same)))
+        past = dict(history.past)
+        for place, events in self._brought[self._like[number]].items():
+            done = Events(events.shots, events.attacks)
+            past[place] = past.get(place, Events()) | done
+        matters = {
+            place for place in past if past[place] and self._coming(left, place, past[place])
+        }
+        stood = (*history.stood, (unit, self._stands(unit, self._like[number])))
         asked = self._asked(left)
         return History(
             left,
-            frozenset(
-                place
-                for place in struck
-                if place in self._objectives or self._all_events(left, place)
-            ),
+            tuple((place, past[place]) for place in sorted(matters, key=self._first_unit)),
             tuple(
                 (other, tuple(place for place in places if place in asked))
                 for other, places in sorted(stood)
             ),
         )
+
+    def _first_unit(self, place: Place) -> str:
+        """What places are sorted by."""
+        return self._compiler.group(place).units[0].id
+
+    def _coming(self, left: Sequence[str], place: Place, past: Events) -> Events:
+        """What can still be done to a group, and asked of it."""
+        coming = self._all_events(left, place)
+        if place in self._objectives and past.attacks:
+            coming = coming | Events(asks=frozenset(["empty"]))
+        return coming
 
     def space(self, history: History) -> Space:
         """The situations that a history may have led to, as far as the AFVs left can tell them
@@ -191,19 +214,9 @@ class Adaptive:
         moved = tuple(unit for unit in self.units if unit not in left)
         members: dict[Key, tuple[Hashable, ...]] = {}
         classes: dict[Key, Mapping[Hashable, int]] = {}
-        places = sorted(
-            {place for unit in moved for place in self._events[unit]},
-            key=lambda place: self._compiler.group(place).units[0].id,
-        )
-        for place in places:
-            coming = self._all_events(left, place)
-            if place in self._objectives and place in history.struck:
-                coming = coming | Events(asks=frozenset(["empty"]))
-            if coming:
-                past = self._all_events(moved, place)
-                if place not in history.struck:
-                    past = Events(past.shots)
-                members["group", place], classes["group", place] = self._class(place, past, coming)
+        for place, past in history.past:
+            coming = self._coming(left, place, past)
+            members["group", place], classes["group", place] = self._class(place, past, coming)
         for unit, asked in history.stood:
             # None stands for every place that nothing asks for, and for no place at all.
             each = (*asked, None)
@@ -213,7 +226,8 @@ class Adaptive:
                 for place in self._all_stands[unit]
             }
         axes = tuple(key for key, each in members.items() if len(each) > 1)
-        return Space(axes, members, classes, history.struck, moved)
+        struck = frozenset(place for place, past in history.past if past.attacks)
+        return Space(axes, members, classes, struck, moved)
 
     def _class(self, place: Place, past: Events, coming: Events) -> _Classed:
         """The classes of a group's states that past events may have led to; the same objects for
