@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from rich.table import Table
@@ -124,7 +124,8 @@ def best_of_all(
         better = max(avoiding.values(), key=lambda one: one.value, default=best)
         if better.value <= best.value + SAME:
             return best, avoiding
-        best = better
+        # Whatever was proved of it was proved of fewer moves.
+        best = replace(better, status="feasible", bound=None, proof_over=None)
 
 
 def _targets(moves: Iterable[PlannedMove]) -> frozenset[Hex]:
