@@ -71,7 +71,8 @@ class Adaptive:
     """Values of positions on one field, for given moves of each AFV.
 
     ``moves`` are the moves that are chosen from; the value is exact over them. ``most_states``
-    bounds the situations of one table. ``check`` is called now and then and may raise to stop.
+    bounds the situations of one table, ``most_in_all`` those of all together. ``check`` is called
+    now and then and may raise to stop.
     """
 
     def __init__(
@@ -80,11 +81,13 @@ class Adaptive:
         moves: Mapping[str, Sequence[Move]],
         own_loss: float = 1.0,
         most_states: int = 1_000_000,
+        most_in_all: int = 20_000_000,
         check: Callable[[], None] | None = None,
     ) -> None:
         self._field = field
         self._own_loss = own_loss
         self._most_states = most_states
+        self._room_left = most_in_all
         self._check = check
         self._effects = Effects(field.rules)
         self._losses = Losses(field)
@@ -383,8 +386,12 @@ class Adaptive:
 
     def _make_table(self, history: History) -> Table:
         before = self.space(history)
-        if np.prod(before.shape, dtype=np.float64) > self._most_states:
+        size = np.prod(before.shape, dtype=np.float64)
+        if size > self._most_states:
             raise TooManyStatesError(f"more than {self._most_states:,} situations")
+        if size > self._room_left:
+            raise TooManyStatesError("more situations than there is room for")
+        self._room_left -= int(size)
         values = self._stop(before)
         best = np.full(values.shape, STOP, dtype=np.int32)
         for unit in history.left:

@@ -30,7 +30,9 @@ from evaluation.sweep import Sweep, make_sweep
 from evaluation.worth import Losses
 
 Values = NDArray[np.float64]
-MOST_STATES = 20_000_000
+MOST_STATES = 5_000_000
+MOST_SWEEPS = 5_000
+"""So many orders of windows are remembered; then it begins anew."""
 TIE = 1e-12
 
 
@@ -293,6 +295,8 @@ class Backward:
         key = tuple(id(link) for link in links)
         found = self.sweeps.get(key)
         if found is None:
+            if len(self.sweeps) >= MOST_SWEEPS:
+                self.sweeps.clear()
             # The links are kept with it, so that no other link can get the same id.
             found = self.sweeps[key] = (make_sweep(links), tuple(links))
         return found[0]

@@ -24,8 +24,11 @@ from planner.search.proof import prove
 from planner.search.tally import BETTER, Order, OutOfEffortError, Tally
 from planner.search.worth import Judge
 
-MOST_STATES = 2_000_000
-"""Situations of one table of V: 24 MB with the best moves, and some times that while it is made."""
+MOST_STATES = 250_000
+"""Situations of one table of V: 3 MB with the best moves, and up to 40 times that for the values
+by AFV status while it is made."""
+MOST_IN_ALL = 8_000_000
+"""Situations of all tables: 96 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class Group:
             moves.setdefault(candidate.move.unit, []).append(script(self._position, candidate.move))
         self.units = tuple(sorted(moves))
         self._adaptive = Adaptive(
-            field(self._position), moves, own_loss, MOST_STATES, check=tally.spend
+            field(self._position), moves, own_loss, MOST_STATES, MOST_IN_ALL, tally.spend
         )
         self.value: float | None = None
         self.high: float | None = None

@@ -6,12 +6,19 @@ in as soon as it helps the rest.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
 from planner.search.candidates import Candidate
 from planner.search.tally import BETTER, Order, Tally
 
+SEED = 1
+SHAKES = 30
+KEPT = 0.7
+"""How likely a move of the best plan is to stay in a changed one."""
+ADDED = 2
+"""Moves drawn for a changed plan."""
 EVERY_ORDER = 4
 """Up to so many moves every order is tried; longer plans are put together move by move."""
 
@@ -41,6 +48,23 @@ def climb(tally: Tally, plan: Order, by_unit: Mapping[str, Sequence[Candidate]])
                 plan, value, improved = neighbour, other, True
                 break
     return plan
+
+
+def shake(tally: Tally, by_unit: Mapping[str, Sequence[Candidate]]) -> None:
+    """Take the best plan, change it in a few places at once, and make it better again; as often as
+    `SHAKES` times in a row without a better plan. What is changed is drawn from a generator with a
+    fixed seed: the same plans on any machine."""
+    drawn = random.Random(SEED)
+    units = sorted(by_unit)
+    idle = 0
+    while idle < SHAKES and units:
+        before = tally.best_value
+        kept = [c for c in tally.best if drawn.random() < KEPT]
+        for unit in drawn.sample(units, min(len(units), ADDED)):
+            kept = [candidate for candidate in kept if candidate.move.unit != unit]
+            kept.insert(drawn.randint(0, len(kept)), drawn.choice(by_unit[unit]))
+        climb(tally, tuple(kept), by_unit)
+        idle = 0 if tally.best_value > before + BETTER else idle + 1
 
 
 def _neighbours(plan: Order, by_unit: Mapping[str, Sequence[Candidate]]) -> Iterator[Order]:

@@ -18,7 +18,7 @@ from planner.game.hexes import Hex
 from planner.search.candidates import Candidate, LineKey
 from planner.search.certify import Certifier
 from planner.search.effort import Cancelled
-from planner.search.improve import best_order, climb
+from planner.search.improve import best_order, climb, shake
 from planner.search.interactions import Interactions, synergies
 from planner.search.pairwise import ordered_selections
 from planner.search.selection import additive_selections
@@ -27,6 +27,8 @@ from planner.search.worth import Judge
 
 RIVALS = 5
 """Selections taken from the solver, and plans and pairs that are improved."""
+EACH = 8
+"""Of each AFV so many candidates take part in the selection by pairs (`Interactions.pairs`)."""
 FEW = 3
 """Up to so many AFVs that bear on each other are proved at once, without a longer search first."""
 
@@ -84,8 +86,9 @@ class Strategy:
             self._search_pairs(single, by_unit)
             for start in self._ranked(starts)[1:]:
                 climb(tally, start, by_unit)
-            # Last the routes and weapons that looked second best for a move by itself.
+            # Then the routes and weapons that looked second best for a move by itself.
             climb(tally, tally.best, grouped(self._found))
+            shake(tally, by_unit)
         tally.phase("proving")
         self.certifier.run()
 
@@ -110,13 +113,18 @@ class Strategy:
         tally = self._tally
         gains = {text: value - tally.staying for text, value in single.items()}
         shortlist = Interactions(self._judge, [c for own in by_unit.values() for c in own])
-        pairs = shortlist.pairs(gains)
+        pairs = shortlist.pairs(gains, each=EACH)
         tally.phase("trying pairs of moves", len(pairs))
         known = synergies(tally, pairs)
         tally.phase("selecting moves and order")
-        found = list(ordered_selections(shortlist, gains, known, RIVALS, self._cancelled))
+        found: list[Order] = []
+        # Sums of pairs say too much of many moves: ask for the best of few moves too.
+        for moves in (2, 3, 4, None):
+            found += ordered_selections(
+                shortlist, gains, known, RIVALS, self._cancelled, moves=moves
+            )
         tally.phase("improving plans")
-        for start in self._ranked(found):
+        for start in self._ranked(dict.fromkeys(found)):
             climb(tally, start, by_unit)
         for pair in self._ranked(pairs)[:RIVALS]:
             climb(tally, pair, by_unit)
