@@ -52,9 +52,18 @@ def ceiling(adaptive: Adaptive, *, objectives: float = 0.0) -> float:
 
 
 def objectives_to_gain(position: Position) -> float:
-    """Worth of the objectives that the side to move does not hold."""
+    """Worth of the objectives that can be worth more to the side to move than if it stays: those
+    that it does not hold, and those that it loses by staying because the enemy stands there."""
+    known = field(position)
+    enemy_held = {
+        unit.place
+        for unit in known.units.values()
+        if unit.side is Side.DEFENDER
+        and unit.carrier is None
+        and not known.rules.status(unit.type.kind, unit.status).removed
+    }
     return sum(
         objective.worth
-        for objective in field(position).objectives
-        if objective.held_by is not Side.MOVER
+        for objective in known.objectives
+        if objective.held_by is not Side.MOVER or objective.place in enemy_held
     )
