@@ -20,7 +20,7 @@ from planner.search.candidates import Candidate
 from planner.search.ceiling import ceiling, objectives_to_gain
 from planner.search.exposure import field, script
 from planner.search.follow import branches
-from planner.search.proof import prove
+from planner.search.proof import PROVED, prove
 from planner.search.tally import BETTER, Order, OutOfEffortError, Tally
 from planner.search.worth import Judge
 
@@ -112,7 +112,7 @@ class Group:
         if proof.best is not None:
             self.best = tuple(self._candidate(number) for number in proof.best)
         self.bound = proof.bound - self._tally.staying
-        self.proved = not proof.cut_short
+        self.proved = proof.bound <= self._tally.value(self.best) + PROVED
         if proof.cut_short:
             raise OutOfEffortError
 

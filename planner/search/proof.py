@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from evaluation.adaptive import Adaptive
+from evaluation.backward import TooManyStatesError
 from planner.search.tally import OutOfEffortError
 
 PROVED = 1e-6
@@ -24,7 +25,8 @@ PROVED = 1e-6
 class Proof:
     """What is proved: no plan is worth more than ``bound``. ``best`` is the best plan found, as the
     numbers of its moves in order, None when none better than the one known was found.
-    ``cut_short``: there was no effort left before the bound met the plan."""
+    ``cut_short``: there was no effort left before the bound met the plan. When it is not, the bound
+    is above the best plan only if plans above that do not fit in memory."""
 
     bound: float
     best: tuple[int, ...] | None
@@ -39,6 +41,7 @@ def prove(adaptive: Adaptive, known: float, value: Callable[[tuple[int, ...]], f
     """
     best: tuple[int, ...] | None = None
     heap: list[tuple[float, tuple[int, ...]]] = [(-adaptive.value(), ())]
+    unknown = float("-inf")
     while heap and -heap[0][0] > known + PROVED:
         # It stays on the heap until it has been opened, so that its bound counts if we are stopped.
         _, beginning = heap[0]
@@ -46,7 +49,11 @@ def prove(adaptive: Adaptive, known: float, value: Callable[[tuple[int, ...]], f
         try:
             for number in _next_moves(adaptive, beginning):
                 plan = (*beginning, number)
-                bound = adaptive.bound(plan)
+                try:
+                    bound = adaptive.bound(plan)
+                except TooManyStatesError:
+                    # Then it is bounded by that of the shorter beginning alone.
+                    bound = -heap[0][0]
                 if bound <= known + PROVED:
                     continue
                 made = value(plan)
@@ -54,13 +61,16 @@ def prove(adaptive: Adaptive, known: float, value: Callable[[tuple[int, ...]], f
                     known, best = made, plan
                 if len(plan) < len(adaptive.units):
                     longer.append((-bound, plan))
+                elif made + PROVED < bound:
+                    # Its states do not fit in memory: all that is known of it is the bound.
+                    unknown = max(unknown, bound)
         except OutOfEffortError:
-            return Proof(max(known, -heap[0][0]), best, cut_short=True)
+            return Proof(max(known, unknown, -heap[0][0]), best, cut_short=True)
         heappop(heap)
         for row in longer:
             if -row[0] > known + PROVED:
                 heappush(heap, row)
-    return Proof(known, best, cut_short=False)
+    return Proof(max(known, unknown), best, cut_short=False)
 
 
 def _next_moves(adaptive: Adaptive, beginning: tuple[int, ...]) -> list[int]:
