@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from evaluation.chain import Choice, Link
 from evaluation.effects import Effects
+from evaluation.parts import parts
 from evaluation.plan import (
     Defence,
     Guard,
+    Holding,
     LinkRef,
     Plan,
     StrikeStage,
@@ -86,24 +88,31 @@ class Backward:
     sweeps: Sweeps = field(default_factory=dict)
 
     def value(self) -> float:
-        """The expected payoff to the mover. Raises TooManyStatesError."""
-        return float(self._run(self._end()).over) + self.plan.constant
+        """The expected payoff to the mover. Raises TooManyStatesError.
+
+        Moves that have nothing to do with each other are worked out apart; their values add."""
+        total = self.plan.constant
+        for part in parts(self.plan):
+            total += float(self._run(self._end(part.holdings), part.turns).over)
+        return total
 
     def values(self, after: Values | None = None, *, must_move: bool = True) -> Values:
         """The expected payoff from each situation of the space before the plan, when what follows
         it is worth ``after`` in those of the space after it (None: the phase ends). Where the first
         move is not legal: minus infinity if the mover ``must_move``, else it is skipped. Raises
         TooManyStatesError."""
-        table = self._end() if after is None else _Table(list(self.plan.after), after)
-        table = self._run(table, must_move=must_move)
+        table = _Table(list(self.plan.after), np.zeros(()) if after is None else after)
+        if after is None:
+            table = self._end(self.plan.holdings)
+        table = self._run(table, range(len(self.plan.turns)), must_move=must_move)
         over = table.over + self.plan.constant
         wanted = [axis for axis in self.plan.before if axis is not None]
         over = over.transpose([table.axes.index(axis) for axis in wanted])
         missing = [i for i, axis in enumerate(self.plan.before) if axis is None]
         return np.asarray(np.expand_dims(over, tuple(missing)))
 
-    def _run(self, table: _Table, *, must_move: bool = False) -> _Table:
-        for number in reversed(range(len(self.plan.turns))):
+    def _run(self, table: _Table, turns: Sequence[int], *, must_move: bool = False) -> _Table:
+        for number in reversed(turns):
             turn = self.plan.turns[number]
             if turn.stages:
                 self._turn(table, number, turn, must_move=must_move and number == 0)
@@ -156,11 +165,11 @@ class Backward:
 
     # -- the end of the Movement Phase -------------------------------------------------------
 
-    def _end(self) -> _Table:
+    def _end(self, holdings: Sequence[Holding]) -> _Table:
         """Objectives: what the end of the phase is worth, by who stands where."""
         table = _Table([], np.zeros(()))
         # An AFV's place answers for one objective after the other; here the last comes first.
-        for holding in reversed(self.plan.holdings):
+        for holding in reversed(holdings):
             defenders = (holding.defender,) if holding.defender else ()
             for ref in (*defenders, *holding.movers):
                 self._pull(table, ref)

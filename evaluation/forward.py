@@ -16,11 +16,11 @@ import numpy as np
 
 from evaluation.backward import Backward, Recorded, rule_of_thumb
 from evaluation.chain import Choice, Label, Link
+from evaluation.parts import Part, parts
 from evaluation.plan import (
     Defence,
     Guard,
     LinkRef,
-    Plan,
     StrikeStage,
     Turn,
     WindowStage,
@@ -95,37 +95,57 @@ class Forward:
     _played: dict[object, tuple[_Close, ...]] = field(default_factory=dict)
 
     def run(self) -> None:
-        """Fill in ``outcomes``, ``payoff``, ``made`` and ``traces``."""
-        plan = self.back.plan
-        final: dict[float, float] = {}
-        for here, p in self._follow().items():
-            payoff = self._booked(here.payoff + self._objectives(plan, here.classes))
-            final[payoff] = final.get(payoff, 0.0) + p
-        self.payoff = sorted(final.items())
+        """Fill in ``outcomes``, ``payoff``, ``made`` and ``traces``.
+
+        Moves that have nothing to do with each other are followed apart; their payoffs add."""
+        self._begin()
+        self.payoff = [(self._booked(self.back.plan.constant), 1.0)]
+        for part in parts(self.back.plan):
+            final: dict[float, float] = {}
+            for here, p in self._follow(part).items():
+                payoff = self._booked(here.payoff + self._objectives(part, here.classes))
+                final[payoff] = final.get(payoff, 0.0) + p
+            self.payoff = self._summed(self.payoff, sorted(final.items()))
         for chances in self.outcomes.values():
             for status in [status for status, p in chances.items() if p <= NEVER]:
                 del chances[status]
 
     def ends(self) -> Iterator[tuple[tuple[int, ...], float]]:
         """Every joint class of the plan's axes when it is over, with its probability."""
-        for here, p in self._follow().items():
+        self._begin()
+        plan = self.back.plan
+        everything = Part(tuple(range(len(plan.turns))), frozenset(range(len(plan.chains))), ())
+        for here, p in self._follow(everything).items():
             yield here.classes, p
 
-    def _follow(self) -> Spread:
-        plan = self.back.plan
+    def _begin(self) -> None:
+        turns = self.back.plan.turns
         self.outcomes = {
             unit.id: {unit.status: 1.0} for _, unit in sorted(self.field_.units.items())
         }
+        self.made = [0.0 if turn.impossible else 1.0 for turn in turns]
+        self.traces = [()] * len(turns)
+
+    def _follow(self, part: Part) -> Spread:
+        plan = self.back.plan
         # The place of an AFV of the plan has no class before its own move.
         classes = tuple(start if isinstance(start, int) else 0 for start in plan.starts)
-        spread: Spread = {_Here(classes, self._booked(plan.constant)): 1.0}
-        for number, turn in enumerate(plan.turns):
-            if turn.stages:
-                spread = self._turn(spread, number, turn)
-            else:
-                self.made.append(0.0 if turn.impossible else 1.0)
-                self.traces.append(())
+        spread: Spread = {_Here(classes, 0.0): 1.0}
+        for number in part.turns:
+            if plan.turns[number].stages:
+                spread = self._turn(spread, number, plan.turns[number])
         return spread
+
+    def _summed(
+        self, ours: list[tuple[float, float]], theirs: list[tuple[float, float]]
+    ) -> list[tuple[float, float]]:
+        """The distribution of the sum of two independent payoffs."""
+        total: dict[float, float] = {}
+        for payoff, p in ours:
+            for other, q in theirs:
+                both = self._booked(payoff + other)
+                total[both] = total.get(both, 0.0) + p * q
+        return sorted(total.items())
 
     def _booked(self, payoff: float) -> float:
         return round(payoff, PAYOFF_DIGITS) + 0.0 if self.with_payoff else 0.0
@@ -161,9 +181,9 @@ class Forward:
             chances[was] = chances.get(was, 0.0) - p
             chances[is_] = chances.get(is_, 0.0) + p
 
-    def _objectives(self, plan: Plan, classes: tuple[int, ...]) -> float:
+    def _objectives(self, part: Part, classes: tuple[int, ...]) -> float:
         total = 0.0
-        for holding in plan.holdings:
+        for holding in part.holdings:
             theirs = holding.defender_there
             if holding.defender:
                 theirs = not self._says(classes, holding.defender)
@@ -188,7 +208,7 @@ class Forward:
             made += p if goes else 0.0
             stopped = _Going.ON if goes else turn.unit.place
             _add(begun, _Here(classes, here.payoff, start, stopped), p)
-        self.made.append(made)
+        self.made[number] = made
         traces: list[StageTrace] = []
         for at, stage in enumerate(turn.stages):
             tally = _Tally()
@@ -198,7 +218,7 @@ class Forward:
                 last = at == len(turn.stages) - 1
                 begun = self._window(begun, stage, (number, at), last, tally)
             traces.append(_traced(stage.place, tally))
-        self.traces.append(tuple(traces))
+        self.traces[number] = tuple(traces)
         return self._end(begun, turn)
 
     def _allows(self, guard: Guard, classes: tuple[int, ...]) -> bool:
@@ -293,7 +313,8 @@ class Forward:
         found = self._played.get(known)
         if found is None:
             recorded = self.back.windows[key]
-            play = _Play(self.back, recorded, [(ref.axis, self._link(ref)) for ref in stage.fires])
+            links = [(ref.axis, self._link(ref)) for ref in stage.fires]
+            play = _Play(self.back, recorded, links)
             found = self._played[known] = tuple(
                 _Close(
                     self._passed(c.classes, stage.fires), c.status, c.price, c.probability, c.shots
