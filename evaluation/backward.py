@@ -7,7 +7,7 @@ status. Expectation over dice and the defender's choice are taken in place, on a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from evaluation.chain import Choice, Link
 from evaluation.effects import Effects
-from evaluation.parts import parts
+from evaluation.parts import Part, parts
 from evaluation.plan import (
     Defence,
     Guard,
@@ -33,6 +33,8 @@ from evaluation.worth import Losses
 
 Values = NDArray[np.float64]
 MOST_STATES = 5_000_000
+MOST_KNOWN = 100_000
+"""So many values of parts of plans are remembered; then it begins anew."""
 MOST_SWEEPS = 5_000
 """So many orders of windows are remembered; then it begins anew."""
 TIE = 1e-12
@@ -75,8 +77,12 @@ Sweeps = dict[tuple[int, ...], tuple[Sweep, tuple[Link, ...]]]
 
 @dataclass(eq=False)
 class Backward:
-    """One backward pass. ``windows[(turn, stage)]`` are kept when ``record`` is set; ``sweeps``
-    may be shared by passes over plans whose chains come from one compiler."""
+    """One backward pass. ``windows[(turn, stage)]`` are kept when ``record`` is set.
+
+    ``sweeps`` may be shared by passes over plans whose chains come from one compiler, and
+    ``known``, the values of parts of plans, by passes with one own-loss weight over plans that are
+    made of the same `Move` objects.
+    """
 
     plan: Plan
     effects: Effects
@@ -86,6 +92,7 @@ class Backward:
     record: bool = False
     windows: dict[tuple[int, int], Recorded] = field(default_factory=dict)
     sweeps: Sweeps = field(default_factory=dict)
+    known: dict[Hashable, float] = field(default_factory=dict)
 
     def value(self) -> float:
         """The expected payoff to the mover. Raises TooManyStatesError.
@@ -93,7 +100,14 @@ class Backward:
         Moves that have nothing to do with each other are worked out apart; their values add."""
         total = self.plan.constant
         for part in parts(self.plan):
-            total += float(self._run(self._end(part.holdings), part.turns).over)
+            key = _key(self.plan, part)
+            value = self.known.get(key)
+            if value is None or self.record:
+                value = float(self._run(self._end(part.holdings), part.turns).over)
+                if len(self.known) >= MOST_KNOWN:
+                    self.known.clear()
+                self.known[key] = value
+            total += value
         return total
 
     def values(self, after: Values | None = None, *, must_move: bool = True) -> Values:
@@ -341,6 +355,24 @@ def rule_of_thumb(effects: Effects, choices: Sequence[Choice]) -> list[int | Non
         most = column.max()
         picks.append(None if most == -np.inf else order[int(np.argmax(column >= most - TIE))])
     return picks
+
+
+def _key(plan: Plan, part: Part) -> Hashable:
+    """What the value of a part depends on: its moves in order, and what is certain of them."""
+    turns = []
+    for number in part.turns:
+        turn = plan.turns[number]
+        guard: Hashable = None
+        if turn.guard is not None:
+            room = turn.guard.room
+            sizes = () if room is None else (room.left, *(size for _, size in room.others))
+            guard = (len(turn.guard.asks), sizes)
+        turns.append((id(turn.move), turn.impossible, guard))
+    holdings = tuple(
+        (one.objective, one.defender_there, one.defender is None, one.mover_there, len(one.movers))
+        for one in part.holdings
+    )
+    return (tuple(turns), holdings)
 
 
 def _repeat(values: Values, size: int) -> Values:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.backward import Backward, Sweeps
@@ -14,6 +14,9 @@ from evaluation.group import Aim
 from evaluation.plan import Defence
 from evaluation.script import Enter, Field, Move, Place, Strike
 from evaluation.worth import Losses
+
+MOST_MOVES = 100_000
+"""So many moves are remembered; then it begins anew."""
 
 __all__ = ["Defence", "Evaluation", "Evaluator", "StageTrace"]
 
@@ -54,6 +57,9 @@ class Evaluator:
         self._fast = Compiler(field, self._effects, self._losses, defence, keep=False)
         self._telling: Compiler | None = None
         self._sweeps: Sweeps = {}
+        # Moves are kept with the values of parts made of them, so that no other can get their ids.
+        self._known: dict[Hashable, float] = {}
+        self._moves: dict[int, Move] = {}
 
     def value(self, moves: Sequence[Move]) -> float:
         """The plan's value to the mover (model page, "Value of a plan").
@@ -61,7 +67,13 @@ class Evaluator:
         Raises ValueError when a move's unit can't move or has two moves, and TooManyStatesError
         when the plan's live states do not fit in memory.
         """
-        return self._pass(self._fast, moves, record=False).value()
+        if len(self._moves) >= MOST_MOVES:
+            self._moves.clear()
+            self._known.clear()
+        self._moves.update((id(move), move) for move in moves)
+        back = self._pass(self._fast, moves, record=False)
+        back.known = self._known
+        return back.value()
 
     def evaluate(self, moves: Sequence[Move], *, payoff: bool = True) -> Evaluation:
         """The plan's value with the chance of every final status, and the payoff's distribution.

@@ -23,6 +23,15 @@ class Judge:
     ) -> None:
         self.position = position
         self._evaluator = Evaluator(field(position), own_loss, defence)
+        self._scripts: dict[PlannedMove, Move] = {}
+
+    def _script(self, move: PlannedMove) -> Move:
+        """What a move makes happen: for the same move the same object, which the evaluator knows
+        again."""
+        found = self._scripts.get(move)
+        if found is None:
+            found = self._scripts[move] = script(self.position, move)
+        return found
 
     def value(self, moves: Sequence[PlannedMove]) -> float:
         """The value of the moves in that order to the mover (model page, "Value of a plan").
@@ -30,7 +39,7 @@ class Judge:
         Raises ValueError when a unit has two moves, and TooManyStatesError when the plan's live
         states do not fit in memory.
         """
-        return self._evaluator.value([script(self.position, move) for move in moves])
+        return self._evaluator.value([self._script(move) for move in moves])
 
     def unhindered(self, move: PlannedMove) -> float:
         """The value of a move's overrun if the AFV got to its target hex unharmed and out of it
@@ -59,7 +68,7 @@ class Judge:
     def evaluate(self, moves: Sequence[PlannedMove], *, payoff: bool = True) -> Evaluation:
         """The value with the chances of every unit's final status and, unless left out, the
         payoff's distribution. Raises as `value` does."""
-        scripts = [script(self.position, move) for move in moves]
+        scripts = [self._script(move) for move in moves]
         return self._evaluator.evaluate(scripts, payoff=payoff)
 
 
