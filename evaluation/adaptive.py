@@ -24,6 +24,7 @@ from evaluation.effects import Effects
 from evaluation.forward import Forward
 from evaluation.group import Group
 from evaluation.plan import Defence, Key, Plan, Space
+from evaluation.possible import possible_ends
 from evaluation.script import Enter, Field, Move, Place, Strike
 from evaluation.worth import Losses
 
@@ -57,9 +58,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """One thing that may come of a move: its probability, the situation (the local state of each
-    group and the place of each AFV that still matter), the number of the move that is best then
-    (None: to stop), and what the position is then worth, what has been booked before left out."""
+    """One thing that may come of a move.
+
+    ``probability`` if the defender replies best; the ``situation``: the local state of each group
+    and the place of each AFV that still matter; the number of the move that is ``best`` then (None:
+    to stop); and the ``value`` of the position then, what has been booked before left out.
+    """
 
     probability: float
     situation: Mapping[Key, Hashable]
@@ -309,6 +313,9 @@ class Adaptive:
     def follow_ups(self, number: int) -> tuple[FollowUp, ...]:
         """What may come of making a move now, and what is best then, the likeliest first.
 
+        Every situation is there that some reply of the defender's can bring about; the
+        probabilities are those under his best replies, 0 for what only worse ones lead to.
+
         Raises ValueError when the move is not legal now, and TooManyStatesError.
         """
         move = self.moves[number]
@@ -323,9 +330,14 @@ class Adaptive:
         values = after.values[np.ix_(*coarse)]
         if not plan.turns[0].stages or back.values(values) == -np.inf:
             raise ValueError(f"{move.label or move.unit}: the move is not legal now")
-        rows = []
+        chances: dict[tuple[int, ...], float] = {}
+        for classes in possible_ends(plan, self._effects):
+            chances.setdefault(tuple(classes[axis] for axis in plan.after), 0.0)
         for classes, p in Forward(self._field, back, with_payoff=False).ends():
             cell = tuple(classes[axis] for axis in plan.after)
+            chances[cell] += p
+        rows = []
+        for cell, p in sorted(chances.items()):
             known = tuple(int(numbers[at]) for numbers, at in zip(coarse, cell, strict=True))
             situation = {
                 key: fine.members[key][at] for key, at in zip(fine.axes, cell, strict=True)

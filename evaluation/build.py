@@ -23,7 +23,7 @@ from evaluation.plan import (
     WindowStage,
     objective_change,
 )
-from evaluation.script import Combatant, Move, Place, Strike
+from evaluation.script import Combatant, Move, Objective, Place, Strike
 
 
 def build(
@@ -169,7 +169,7 @@ class _Build:
 
     def finish(self) -> Plan:
         """The plan."""
-        holdings, constant = self._holdings() if self._after is None else ([], 0.0)
+        holdings, certain = self._holdings() if self._after is None else ([], [])
         places = list(self._axis)
         chains: list[Chain[Hashable]] = [
             self._c.chain(place, tuple(payloads), self._before, self._after)
@@ -210,7 +210,7 @@ class _Build:
             tuple(chains),
             tuple(starts),
             settled,
-            constant,
+            tuple(certain),
             tuple(axis for axis in after if axis is not None),
             tuple(axis_of(key) for key in (self._before.axes if self._before else ())),
         )
@@ -238,10 +238,10 @@ class _Build:
             [chain.entry[member] for member in self._before.members[key]], dtype=np.intp
         )
 
-    def _holdings(self) -> tuple[list[Holding], float]:
-        """The objectives the plan can change, and the worth of the changes that are certain."""
+    def _holdings(self) -> tuple[list[Holding], list[tuple[Objective, float]]]:
+        """The objectives that the dice may change, and those whose change is certain."""
         holdings: list[Holding] = []
-        constant = 0.0
+        certain: list[tuple[Objective, float]] = []
         for objective in self._c.field.objectives:
             place = objective.place
             group = self._c.group(place)
@@ -257,7 +257,7 @@ class _Build:
             there = not group.is_empty(group.start)
             holding = Holding(objective, there, defender, mover_there, movers)
             if defender is None and not movers:
-                constant += objective_change(objective, mover_there, there)
+                certain.append((objective, objective_change(objective, mover_there, there)))
             else:
                 holdings.append(holding)
-        return holdings, constant
+        return holdings, certain

@@ -59,9 +59,9 @@ class StageTrace:
     """One stage of a move as it is expected to go.
 
     ``reached``: the probability that the AFV comes to it still moving (for a window: that the
-    window opens). ``shots``: each shot's probability of being made there. ``afv``: the AFV's
-    statuses when the stage is over, given that it was reached. ``struck``: for an attack, the
-    statuses of the units it strikes, given that it was reached.
+    window opens). All other figures are given that it was reached. ``shots``: each shot's
+    probability of being made there. ``afv``: the AFV's statuses when the stage is over. ``struck``:
+    for an attack, the statuses of the units it strikes.
     """
 
     place: Place
@@ -91,19 +91,22 @@ class Forward:
     outcomes: dict[str, dict[str, float]] = field(default_factory=dict)
     payoff: list[tuple[float, float]] = field(default_factory=list)
     made: list[float] = field(default_factory=list)
+    held: dict[Place, tuple[float, float]] = field(default_factory=dict)
     traces: list[tuple[StageTrace, ...]] = field(default_factory=list)
     _played: dict[object, tuple[_Close, ...]] = field(default_factory=dict)
 
     def run(self) -> None:
-        """Fill in ``outcomes``, ``payoff``, ``made`` and ``traces``.
+        """Fill in ``outcomes``, ``payoff``, ``made``, ``held`` and ``traces``.
 
         Moves that have nothing to do with each other are followed apart; their payoffs add."""
         self._begin()
         self.payoff = [(self._booked(self.back.plan.constant), 1.0)]
+        for objective, change in self.back.plan.settled:
+            self._hold(objective.place, change, 1.0)
         for part in parts(self.back.plan):
             final: dict[float, float] = {}
             for here, p in self._follow(part).items():
-                payoff = self._booked(here.payoff + self._objectives(part, here.classes))
+                payoff = self._booked(here.payoff + self._objectives(part, here.classes, p))
                 final[payoff] = final.get(payoff, 0.0) + p
             self.payoff = self._summed(self.payoff, sorted(final.items()))
         for chances in self.outcomes.values():
@@ -181,17 +184,25 @@ class Forward:
             chances[was] = chances.get(was, 0.0) - p
             chances[is_] = chances.get(is_, 0.0) + p
 
-    def _objectives(self, part: Part, classes: tuple[int, ...]) -> float:
+    def _objectives(self, part: Part, classes: tuple[int, ...], p: float) -> float:
+        """What the part's objectives bring in one way the phase may end; with which probability
+        each is gained or lost is added up."""
         total = 0.0
         for holding in part.holdings:
             theirs = holding.defender_there
             if holding.defender:
                 theirs = not self._says(classes, holding.defender)
             mine = holding.mover_there or any(self._says(classes, ref) for ref in holding.movers)
-            total += objective_change(holding.objective, mine, theirs)
+            change = objective_change(holding.objective, mine, theirs)
+            total += change
+            self._hold(holding.objective.place, change, p)
             # An AFV's place answers for one objective after the other.
             classes = self._passed(classes, holding.movers)
         return total
+
+    def _hold(self, place: Place, change: float, p: float) -> None:
+        gained, lost = self.held.get(place, (0.0, 0.0))
+        self.held[place] = (gained + p * (change > 0), lost + p * (change < 0))
 
     # -- one move ----------------------------------------------------------------------------
 
@@ -415,7 +426,7 @@ def _traced(place: Place, tally: _Tally) -> StageTrace:
     return StageTrace(
         place,
         reached,
-        tuple(sorted(tally.shots.items())),
+        tuple(sorted((label, p / reached) for label, p in tally.shots.items())) if reached else (),
         given(tally.afv),
         {unit: given(chances) for unit, chances in sorted(tally.struck.items())},
     )

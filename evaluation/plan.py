@@ -136,9 +136,10 @@ for the place of an AFV of the plan) nowhere before its own move."""
 class Plan:
     """A plan ready for evaluation: ``chains[axis]`` and ``starts[axis]``.
 
-    The first axes are those of ``groups``, the others AFVs' places. ``after`` are the axes of the
-    values that the plan leads to (none: it ends the Movement Phase), ``before`` those of its own
-    values; None there for an axis that the plan has nothing to do with.
+    ``holdings`` are the objectives that the dice may change, ``settled`` those whose change is
+    certain, with the worth of it. The first axes are those of ``groups``, the others AFVs' places.
+    ``after`` are the axes of the values that the plan leads to (none: it ends the Movement Phase),
+    ``before`` those of its own values; None there for an axis that the plan has nothing to do with.
     """
 
     turns: tuple[Turn, ...]
@@ -146,9 +147,14 @@ class Plan:
     chains: tuple[Chain[Hashable], ...]
     starts: tuple[Start, ...]
     holdings: tuple[Holding, ...]
-    constant: float
+    settled: tuple[tuple[Objective, float], ...]
     after: tuple[int, ...] = ()
     before: tuple[int | None, ...] = ()
+
+    @property
+    def constant(self) -> float:
+        """The worth of the changes that are certain."""
+        return sum(change for _, change in self.settled)
 
 
 def objective_change(objective: Objective, mover_there: bool, defender_there: bool) -> float:

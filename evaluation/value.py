@@ -27,7 +27,8 @@ class Evaluation:
 
     ``made[i]``: the probability that the i-th move is made when its turn comes (otherwise it is
     skipped). ``outcomes[unit][status]``: the chance of each unit's final status. ``payoff``: the
-    payoff's distribution, ascending, ``(payoff, probability)``. ``stages[i]``: how the i-th move is
+    payoff's distribution, ascending, ``(payoff, probability)``. ``objectives[place]``: the chances
+    that the mover gains it and that he loses it. ``stages[i]``: how the i-th move is
     expected to go, stage by stage.
     """
 
@@ -36,6 +37,7 @@ class Evaluation:
     made: tuple[float, ...]
     outcomes: Mapping[str, Mapping[str, float]]
     payoff: tuple[tuple[float, float], ...]
+    objectives: Mapping[Place, tuple[float, float]]
     stages: tuple[tuple[StageTrace, ...], ...]
 
 
@@ -95,6 +97,7 @@ class Evaluator:
             tuple(forward.made),
             forward.outcomes,
             tuple(forward.payoff) if payoff else (),
+            forward.held,
             tuple(forward.traces),
         )
 

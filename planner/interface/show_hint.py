@@ -25,6 +25,7 @@ from planner.search.certify import Follow
 from planner.search.plan import RankedPlan
 
 STOP = "stop"
+NOT_THE_BEST = "if the defender does not reply best"
 MOST_BRANCHES = 6
 """So many cases are shown of what follows; --json has them all."""
 
@@ -91,43 +92,50 @@ def show_hint(position: Position, found: Hint) -> None:
     if any(ranked.moves for ranked in found.plans):
         say()
         _show_meanings()
-    over = found.plans[0].proof_over
-    if over is not None:
-        say(f"proved over {over}.", "dim")
+    best = found.plans[0]
+    if best.proof_over is not None:
+        said = "proved best" if best.status == "optimal" else "worth no more than that"
+        say(f"{said}: of {best.proof_over}.", "dim")
     say()
     looked = f"{many(found.candidates, 'move')} on {many(found.lines, 'overrun line')}"
+    if found.lines:
+        looked += ", those included that an earlier move makes possible"
     say(f"Looked at {looked}, valued {many(found.work, 'plan')} in {found.seconds:.1f} s.", "dim")
     if not found.finished:
         say("The search was stopped: more time may find better.", "dim")
 
 
 def _show_next(position: Position, found: Hint) -> None:
-    move, worth = found.next.move, signed(found.next.low)
+    move = found.next.move
     if move is None:
         said = "no overrun is legal as asked" if found.lines == 0 else "nothing is worth doing"
         sure = " (proved)" if found.next.exact and found.lines else ""
         say(f"Do now:  stop: {said}{sure}", "bold green")
         return
-    known = f"the position is worth {worth} to you, exactly"
     if not found.next.exact:
-        known = f"the position is worth {worth} to you at least"
-    say(f"Do now:  {format_move(position, move)}   {known}", "bold green")
-    if found.next.exact:
-        for follow in found.next.then[:MOST_BRANCHES]:
-            say(f"   {_follow_text(position, follow)}")
-        more = len(found.next.then) - MOST_BRANCHES
-        if more > 0:
-            say(f"   … and {many(more, 'rarer case')}: ask again when you see the result")
+        say(f"Do now:  {format_move(position, move)}   first of the best plan found", "bold green")
         return
-    for then in found.plans[0].moves[1:]:
-        say(f"   then  {format_move(position, then)}")
+    say(f"Do now:  {format_move(position, move)}   {_worth_text(found)}", "bold green")
+    follows = found.next.then
+    for follow in follows[:MOST_BRANCHES]:
+        say(f"   {_follow_text(position, follow)}")
+    more = len(follows) - MOST_BRANCHES
+    if more > 0:
+        say(f"   … and {many(more, 'rarer case')} (--json has them all)")
+    if follows:
+        say("   and so on: ask again when you have seen what came of it", "dim")
+
+
+def _worth_text(found: Hint) -> str:
+    return f"the position is worth {signed(found.next.low)} to you, exactly"
 
 
 def _follow_text(position: Position, follow: Follow) -> str:
     what = "stop" if follow.move is None else format_move(position, follow.move)
     if not follow.conditions:
         return f"then  {what}"
-    return f"then, if {' and '.join(follow.conditions)} ({percent(follow.probability)}):  {what}"
+    how_often = percent(follow.probability) if follow.probability > 0 else NOT_THE_BEST
+    return f"then, if {' and '.join(follow.conditions)} ({how_often}):  {what}"
 
 
 def _show_plan(

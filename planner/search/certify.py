@@ -116,7 +116,9 @@ class Group:
         if proof.cut_short:
             raise OutOfEffortError
 
-    def next_move(self) -> tuple[PlannedMove | None, tuple[Follow, ...]]:
+    def next_move(
+        self, planned: Sequence[PlannedMove]
+    ) -> tuple[PlannedMove | None, tuple[Follow, ...]]:
         """The next move that attains V, which must be known, and what follows it. Of equally good
         moves the best plan's first, then in text order; none when stopping is as good."""
         assert self.value is not None
@@ -124,9 +126,10 @@ class Group:
             return None, ()
         firsts = self._adaptive.first_moves()
         attained = [n for v, n in firsts if v >= self.value + self._tally.staying - BETTER]
-        planned = self.best[0].text if self.best else None
+        ours = [move for move in planned if move.unit in self.units][:1]
         number = min(
-            attained, key=lambda n: (self._candidate(n).text != planned, self._candidate(n).text)
+            attained,
+            key=lambda n: (self._candidate(n).move not in ours, self._candidate(n).text),
         )
         follows = tuple(
             Follow(
@@ -192,18 +195,18 @@ class Certifier:
         known = [part for part in parts if part is not None]
         return self._tally.staying + sum(known) if len(known) == len(parts) else None
 
-    def position_value(self) -> PositionValue:
-        """The value of the position and the next move, as far as they are known."""
+    def position_value(self, planned: Sequence[PlannedMove] = ()) -> PositionValue:
+        """The value of the position and the next move, as far as they are known; ``planned`` is the
+        best plan."""
         value = self._sum([group.value for group in self.groups])
-        best = self._tally.best
         if value is None:
             high = self._sum([group.high for group in self.groups])
-            move = best[0].move if best else None
+            move = planned[0] if planned else None
             return PositionValue(self._tally.best_value, high, False, move)
         # The best plan's first move tells which group goes first where several could.
-        first = best[0].move.unit if best else ""
+        first = planned[0].unit if planned else ""
         for group in sorted(self.groups, key=lambda g: (first not in g.units, g.units)):
-            move, then = group.next_move()
+            move, then = group.next_move(planned)
             if move is not None:
                 return PositionValue(value, value, True, move, then)
         return PositionValue(value, value, True, None)

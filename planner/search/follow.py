@@ -18,7 +18,9 @@ from evaluation.plan import Key
 from planner.game.hexes import Hex
 from planner.game.position import Position
 
-PURE = 1e-12
+DIGITS = 12
+SELDOM = 1e-6
+"""What a situation counts for that has no probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class Condition:
 @dataclass(frozen=True, slots=True)
 class Branch:
     """If all ``conditions`` are met, ``move`` is best next (its number in the list of moves; None:
-    to stop). ``probability`` of that, and the mean ``value`` of what is still to come."""
+    to stop). ``probability`` of that if the defender replies best (0: only a worse reply leads
+    there), and the mean ``value`` of what is still to come."""
 
     conditions: tuple[Condition, ...]
     probability: float
@@ -128,7 +131,8 @@ def _split(
     best = None if len({row.best for row in rows}) == 1 else _best_question(rows, questions)
     if best is None:
         # Situations that no question tells apart have the same best move.
-        mean = sum(row.probability * row.value for row in rows) / total if total else 0.0
+        weights = [row.probability if total else 1.0 for row in rows]
+        mean = sum(w * row.value for w, row in zip(weights, rows, strict=True)) / sum(weights)
         yield Branch(so_far, total, rows[0].best, mean)
         return
     unit, what, test = best
@@ -139,22 +143,26 @@ def _split(
 
 
 def _best_question(rows: Sequence[FollowUp], questions: Sequence[Question]) -> Question | None:
-    """The question after which the next move is surest; of equal ones the first."""
+    """The question after which the next move is surest; of equal ones that which leaves fewest
+    situations to ask about, then the first."""
     best, least = None, None
     for question in questions:
         yes = [row for row in rows if question[2](row)]
         if not yes or len(yes) == len(rows):
             continue
         no = [row for row in rows if not question[2](row)]
-        unsure = _unsure(yes) + _unsure(no)
-        if least is None or unsure < least - PURE:
-            best, least = question, unsure
+        left = sum(len(side) for side in (yes, no) if len({row.best for row in side}) > 1)
+        rank = (round(_unsure(yes) + _unsure(no), DIGITS), left)
+        if least is None or rank < least:
+            best, least = question, rank
     return best
 
 
 def _unsure(rows: Sequence[FollowUp]) -> float:
-    """How often the likeliest next move is not the one."""
+    """How often the likeliest next move is not the one. What only a worse reply leads to counts a
+    little, so that it is told apart last, but is."""
     chances: dict[int | None, float] = {}
     for row in rows:
-        chances[row.best] = chances.get(row.best, 0.0) + row.probability
+        weight = row.probability + SELDOM
+        chances[row.best] = chances.get(row.best, 0.0) + weight
     return sum(chances.values()) - max(chances.values())

@@ -82,10 +82,13 @@ def plan(
     found = survey.candidates
     strategy = Strategy(judge, tally, own_loss, found, cancelled)
     finished = strategy.run()
-    bound = strategy.certifier.bound
+    over = survey.proof_over
+    if wishes not in (None, Wishes()):
+        over += ", as far as the wishes allow"
+    ranked = tuple(_ranked(tally, plans, strategy.certifier.bound, over))
     return PlanResult(
-        tuple(_ranked(tally, plans, bound, survey.proof_over)),
-        strategy.certifier.position_value(),
+        ranked,
+        strategy.certifier.position_value(ranked[0].moves),
         tally.staying,
         len({c.line for c in found if c.move.target is not None}),
         len(found),

@@ -152,8 +152,11 @@ def test_the_shot_is_kept_for_the_second() -> None:
     of = adaptive(on, line, decoy)
     assert first(of, line) == exactly(Fraction(-65, 36))
     assert first(of, decoy) == 0
-    (row,) = of.follow_ups(number_of(of, decoy))
-    assert (row.probability, row.best, row.value) == (1, None, 0)
+    held, fired = of.follow_ups(number_of(of, decoy))
+    assert (held.probability, held.best, held.value) == (1, None, 0)
+    # Should the gun fire all the same, T goes.
+    assert (fired.probability, fired.best) == (0, number_of(of, line))
+    assert fired.value == exactly(Fraction(55, 18))
     # A plan that the defender knows to end with the decoy gives him the shot for nothing.
     assert Evaluator(on).value([decoy]) == exactly(Fraction(-1, 3))
 

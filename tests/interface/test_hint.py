@@ -36,11 +36,24 @@ def test_json_has_the_keys_of_the_formats_page() -> None:
         "value_high": pytest.approx(BEST_VALUE, abs=1e-9),
         "then": [
             {
-                "if": [],
+                "if": ["B1 not able to fire"],
                 "probability": pytest.approx(1.0, abs=1e-9),
                 "move": BEST[1],
                 "value": pytest.approx(1.698881, abs=1e-6),
-            }
+            },
+            # Only a defender who does not reply best comes to these.
+            {
+                "if": ["B1 able to fire", "G1 not able to fire"],
+                "probability": 0.0,
+                "move": BEST[1],
+                "value": pytest.approx(found["next"]["then"][1]["value"]),
+            },
+            {
+                "if": ["B1 able to fire", "G1 able to fire"],
+                "probability": 0.0,
+                "move": "stop",
+                "value": 0.0,
+            },
         ],
     }
     (best, *_) = found["plans"]
@@ -153,7 +166,8 @@ def test_the_table_says_what_each_figure_means() -> None:
     for part in (
         "Two tanks against an anti-tank gun · red to move · turn 1 of 1 · tiny rules",
         "Do now:  T2 0402x0503-0603   the position is worth +0.43 to you, exactly",
-        "then  T1 0304x0404-0505",
+        "then, if B1 not able to fire (100 %):  T1 0304x0404-0505",
+        "then, if B1 able to fire and G1 able to fire (if the defender does not reply best):  stop",
         "Best fixed plan: +0.43, proved best",
         "staying: 0.00",
         "9 of 10  100 %     17 %  immobilised 25 %    B1: out 16 %, suppressed 32 %",
