@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from evaluation.adaptive import Adaptive
 from evaluation.backward import TooManyStatesError
 from planner.game.notation import format_move
 from planner.game.position import Position
@@ -160,14 +161,14 @@ def test_a_beginning_whose_states_do_not_fit_proves_nothing_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The tables of V fit, but no beginning of a plan does: the bound is V, no plan is proved."""
-    real = certify.Adaptive.bound
+    real = Adaptive.bound
 
-    def too_large(self: certify.Adaptive, prefix: Sequence[int]) -> float:
+    def too_large(self: Adaptive, prefix: Sequence[int]) -> float:
         if prefix:
             raise TooManyStatesError
         return real(self, prefix)
 
-    monkeypatch.setattr(certify.Adaptive, "bound", too_large)
+    monkeypatch.setattr(Adaptive, "bound", too_large)
     found = plan(two_tanks())
     assert found.position.exact
     assert found.plans[0].value == pytest.approx(TWO_TANKS)
