@@ -137,12 +137,9 @@ class Backward:
 
     # -- axes --------------------------------------------------------------------------------
 
-    def _link(self, ref: LinkRef) -> Link:
-        return self.plan.chains[ref.axis].links[ref.link]
-
     def _pull(self, table: _Table, ref: LinkRef) -> Link:
         """Bring all values from after an event to before it, where it leaves the state alone."""
-        link = self._link(ref)
+        link = self.plan.link(ref)
         if ref.axis in table.axes:
             at = table.axes.index(ref.axis)
             table.over = table.over.take(link.passes, axis=at)
@@ -171,7 +168,7 @@ class Backward:
 
     def _answer(self, table: _Table, ref: LinkRef) -> NDArray[np.bool_]:
         """The answer to a question, shaped to stand beside the table's values."""
-        answer = self._link(ref).answer
+        answer = self.plan.link(ref).answer
         assert answer is not None
         shape = [1] * len(table.axes)
         shape[table.axes.index(ref.axis)] = len(answer)
@@ -247,10 +244,9 @@ class Backward:
         # A copy: the next window's recorded values must stay as they are.
         made = np.empty((*here.shape, len(booked))) if table.made is None else table.made.copy()
         for i, status in enumerate(self.effects.statuses):
-            halted = not status.may_move or (stage.before_strike and not status.may_overrun)
             if status.removed:
                 made[..., i] = gone + booked[i]
-            elif last or halted:
+            elif last or stage.halts(status):
                 made[..., i] = here + booked[i]
         table.made = made
 

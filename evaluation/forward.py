@@ -2,23 +2,19 @@
 
 The backward pass says what every reply is worth; this pass follows the replies actually made and
 adds up how often each unit ends in each status, how often each move is made, and the payoff's whole
-distribution. Of equally good replies (within 1e-9) it follows: hold before fire, then unit, weapon,
-leader in text order (formats page, "Commands").
+distribution.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-import numpy as np
-
-from evaluation.backward import Backward, Recorded, rule_of_thumb
-from evaluation.chain import Choice, Label, Link
+from evaluation.backward import Backward
+from evaluation.chain import Label
 from evaluation.parts import Part, parts
 from evaluation.plan import (
-    Defence,
     Guard,
     LinkRef,
     StrikeStage,
@@ -26,10 +22,9 @@ from evaluation.plan import (
     WindowStage,
     objective_change,
 )
+from evaluation.reply import Closing, Reply
 from evaluation.script import Combatant, Field, Place
-from evaluation.units import Status
 
-EQUALLY_GOOD = 1e-9
 PAYOFF_DIGITS = 9
 NEVER = 1e-15
 """Chances below this are what adding and taking away leaves of none."""
@@ -93,7 +88,7 @@ class Forward:
     made: list[float] = field(default_factory=list)
     held: dict[Place, tuple[float, float]] = field(default_factory=dict)
     traces: list[tuple[StageTrace, ...]] = field(default_factory=list)
-    _played: dict[object, tuple[_Close, ...]] = field(default_factory=dict)
+    _played: dict[object, tuple[Closing, ...]] = field(default_factory=dict)
 
     def run(self) -> None:
         """Fill in ``outcomes``, ``payoff``, ``made``, ``held`` and ``traces``.
@@ -131,9 +126,7 @@ class Forward:
 
     def _follow(self, part: Part) -> Spread:
         plan = self.back.plan
-        # The place of an AFV of the plan has no class before its own move.
-        classes = tuple(start if isinstance(start, int) else 0 for start in plan.starts)
-        spread: Spread = {_Here(classes, 0.0): 1.0}
+        spread: Spread = {_Here(plan.first_classes, 0.0): 1.0}
         for number in part.turns:
             if plan.turns[number].stages:
                 spread = self._turn(spread, number, plan.turns[number])
@@ -153,18 +146,8 @@ class Forward:
     def _booked(self, payoff: float) -> float:
         return round(payoff, PAYOFF_DIGITS) + 0.0 if self.with_payoff else 0.0
 
-    def _link(self, ref: LinkRef) -> Link:
-        return self.back.plan.chains[ref.axis].links[ref.link]
-
-    def _passed(self, classes: tuple[int, ...], refs: Iterable[LinkRef]) -> tuple[int, ...]:
-        """The classes after events that leave the state alone."""
-        new = list(classes)
-        for ref in refs:
-            new[ref.axis] = int(self._link(ref).passes[new[ref.axis]])
-        return tuple(new)
-
     def _says(self, classes: tuple[int, ...], ref: LinkRef) -> bool:
-        answer = self._link(ref).answer
+        answer = self.back.plan.link(ref).answer
         assert answer is not None
         return bool(answer[classes[ref.axis]])
 
@@ -197,7 +180,7 @@ class Forward:
             total += change
             self._hold(holding.objective.place, change, p)
             # An AFV's place answers for one objective after the other.
-            classes = self._passed(classes, holding.movers)
+            classes = self.back.plan.passed(classes, holding.movers)
         return total
 
     def _hold(self, place: Place, change: float, p: float) -> None:
@@ -215,7 +198,9 @@ class Forward:
             classes = here.classes
             if turn.guard is not None:
                 others = turn.guard.room.others if turn.guard.room else ()
-                classes = self._passed(classes, (*turn.guard.asks, *(ref for ref, _ in others)))
+                classes = self.back.plan.passed(
+                    classes, (*turn.guard.asks, *(ref for ref, _ in others))
+                )
             made += p if goes else 0.0
             stopped = _Going.ON if goes else turn.unit.place
             _add(begun, _Here(classes, here.payoff, start, stopped), p)
@@ -258,14 +243,14 @@ class Forward:
         return ended
 
     def _strike(self, begun: Spread, stage: StrikeStage, tally: _Tally) -> Spread:
-        link = self._link(stage.ref)
+        link = self.back.plan.link(stage.ref)
         axis = stage.ref.axis
         units = self.back.plan.groups[axis].units
         price = self.back.own_loss * stage.price
         after: Spread = {}
         for here, p in begun.items():
             if here.stopped is not _Going.ON:
-                classes = self._passed(here.classes, [stage.ref])
+                classes = self.back.plan.passed(here.classes, [stage.ref])
                 _add(after, _Here(classes, here.payoff, here.status, here.stopped), p)
                 continue
             tally.reached += p
@@ -300,7 +285,7 @@ class Forward:
         after: Spread = {}
         for here, p in begun.items():
             if here.stopped is not _Going.ON:
-                classes = self._passed(here.classes, stage.fires)
+                classes = self.back.plan.passed(here.classes, stage.fires)
                 _add(after, _Here(classes, here.payoff, here.status, here.stopped), p)
                 continue
             tally.reached += p
@@ -310,107 +295,33 @@ class Forward:
                     tally.shots[label] = tally.shots.get(label, 0.0) + q
                 status = statuses[close.status]
                 tally.afv[status.name] = tally.afv.get(status.name, 0.0) + q
-                halted = last or _halts(status, stage)
+                halted = last or stage.halts(status)
                 stopped = stage.place if halted else _Going.ON
                 payoff = self._booked(here.payoff + close.price)
                 _add(after, _Here(close.classes, payoff, close.status, stopped), q)
         return after
 
-    def _play(self, here: _Here, stage: WindowStage, key: tuple[int, int]) -> tuple[_Close, ...]:
+    def _play(self, here: _Here, stage: WindowStage, key: tuple[int, int]) -> tuple[Closing, ...]:
         """All ways a window can go from here, by the defender's replies."""
         if not stage.fires:
-            return (_Close(here.classes, here.status, 0.0, 1.0, ()),)
+            return (Closing(here.classes, here.status, 0.0, 1.0, ()),)
         known = (key, here.classes, here.status)
         found = self._played.get(known)
         if found is None:
             recorded = self.back.windows[key]
-            links = [(ref.axis, self._link(ref)) for ref in stage.fires]
-            play = _Play(self.back, recorded, links)
+            links = [(ref.axis, self.back.plan.link(ref)) for ref in stage.fires]
+            play = Reply(self.back, recorded, links)
             found = self._played[known] = tuple(
-                _Close(
-                    self._passed(c.classes, stage.fires), c.status, c.price, c.probability, c.shots
+                Closing(
+                    self.back.plan.passed(c.classes, stage.fires),
+                    c.status,
+                    c.price,
+                    c.probability,
+                    c.shots,
                 )
                 for c in play.closings(here.classes, here.status)
             )
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Close:
-    """One way a window went: the classes and status it left, prices of weapons spent, its
-    probability, and the shots made."""
-
-    classes: tuple[int, ...]
-    status: int
-    price: float
-    probability: float
-    shots: tuple[Label, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Play:
-    """A window being played by the defender's replies."""
-
-    back: Backward
-    recorded: Recorded
-    links: Sequence[tuple[int, Link]]
-
-    def closings(self, classes: tuple[int, ...], status: int) -> Iterator[_Close]:
-        """Follow the replies, shot by shot."""
-        stack = [_Close(classes, status, 0.0, 1.0, ())]
-        while stack:
-            now = stack.pop()
-            shot = self._reply(now.classes, now.status)
-            if shot is None:
-                yield now
-                continue
-            choice, after = shot
-            row = self.back.effects.matrix(choice.effect)[now.status]
-            for new, p in enumerate(row):
-                if p > 0.0:
-                    stack.append(
-                        _Close(
-                            after,
-                            new,
-                            now.price + choice.price,
-                            now.probability * float(p),
-                            (*now.shots, choice.label),
-                        )
-                    )
-
-    def _cell(self, classes: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(classes[axis] for axis in self.recorded.axes)
-
-    def _reply(
-        self, classes: tuple[int, ...], status: int
-    ) -> tuple[Choice, tuple[int, ...]] | None:
-        """The defender's reply: a shot and the classes after it, or None: the window closes."""
-        if self.back.effects.statuses[status].removed:
-            return None
-        shots: list[tuple[Choice, tuple[int, ...]]] = []
-        for axis, link in self.links:
-            for choice in link.choices[classes[axis]]:
-                shots.append((choice, (*classes[:axis], choice.to, *classes[axis + 1 :])))
-        if not shots:
-            return None
-        if self.back.defence is not Defence.BEST:
-            pick = rule_of_thumb(self.back.effects, [choice for choice, _ in shots])[status]
-            return None if pick is None else shots[pick]
-        cell = self._cell(classes)
-        least = self.recorded.value[(*cell, status)]
-        if self.recorded.held[(*cell, status)] <= least + EQUALLY_GOOD:
-            return None
-        for choice, after in sorted(shots, key=lambda shot: shot[0].label):
-            row = self.back.effects.matrix(choice.effect)[status]
-            worth = float(np.dot(row, self.recorded.value[self._cell(after)])) + choice.price
-            if worth <= least + EQUALLY_GOOD:
-                return choice, after
-        raise AssertionError("no shot attains the value of the window")
-
-
-def _halts(status: Status, stage: WindowStage) -> bool:
-    """Whether an AFV in this status stops in the hex it has just entered."""
-    return status.removed or not status.may_move or (stage.before_strike and not status.may_overrun)
 
 
 def _add(spread: Spread, here: _Here, p: float) -> None:

@@ -7,17 +7,17 @@ stands.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.chain import Chain
+from evaluation.chain import Chain, Link
 from evaluation.group import Group
 from evaluation.script import Combatant, Move, Objective, Place
-from evaluation.units import Side
+from evaluation.units import Side, Status
 
 
 class Defence(Enum):
@@ -90,6 +90,11 @@ class WindowStage:
     fires: tuple[LinkRef, ...]
     before_strike: bool
 
+    def halts(self, status: Status) -> bool:
+        """Whether an AFV in this status stops in the place just entered."""
+        stuck = self.before_strike and not status.may_overrun
+        return status.removed or not status.may_move or stuck
+
 
 @dataclass(frozen=True, slots=True)
 class StrikeStage:
@@ -150,6 +155,23 @@ class Plan:
     settled: tuple[tuple[Objective, float], ...]
     after: tuple[int, ...] = ()
     before: tuple[int | None, ...] = ()
+
+    def link(self, ref: LinkRef) -> Link:
+        """The event as the classes of its axis see it."""
+        return self.chains[ref.axis].links[ref.link]
+
+    def passed(self, classes: Sequence[int], refs: Iterable[LinkRef]) -> tuple[int, ...]:
+        """The classes of all axes after events that leave the state alone."""
+        new = list(classes)
+        for ref in refs:
+            new[ref.axis] = int(self.link(ref).passes[new[ref.axis]])
+        return tuple(new)
+
+    @property
+    def first_classes(self) -> tuple[int, ...]:
+        """The class that each axis begins in; the place of an AFV of the plan has none before its
+        own move."""
+        return tuple(start if isinstance(start, int) else 0 for start in self.starts)
 
     @property
     def constant(self) -> float:

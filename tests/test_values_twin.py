@@ -16,7 +16,7 @@ from tests.random_positions import random_plan, random_scenario, write_files
 from tests.twin.play import Outcome, Play
 from tests.twin.state import Facts
 
-FAST = range(0, 120)
+FAST = range(120)
 SLOW = range(1000, 3000)
 LARGEST_TWIN = 6  # enemy units that the twin's full tree still bears with
 
