@@ -14,7 +14,7 @@ from planner.game import shipped
 from planner.game.faults import FileFault
 from planner.game.read_rules import parse_rules, read_rules, shipped_rules
 from planner.game.rules import Rules
-from tests.edits import base, edited, faults_in
+from tests.edits import REMOVE, base, edited, faults_in
 
 
 @pytest.fixture
@@ -141,7 +141,18 @@ MEANING = [
     ("ap.rolls[4]", 12, "ap.table: has 4 rows (5, one per roll)"),
     ("ap.table[4]", ["-", "-", "-"], "ap.table: has 5 rows (4, one per roll)"),
     ("at.table[2]", ["-", "M"], "at.table[2]: has 2 cells (3, one per column)"),
-    ("at.table[2]", ["-", "-", "Q"], None),  # a result that does nothing is harmless
+    (
+        "at.table[2]",
+        ["-", "-", "Q"],
+        'at.table[2][2]: "Q" is no result that at.effects names (one of "-", "D", "M")',
+    ),
+    (
+        "ap.table[3]",
+        ["-", "s", "S"],
+        'ap.table[3][1]: "s" is no result that ap.effects names (one of "-", "K", "S")',
+    ),
+    ("ap.effects.vehicle", {}, None),  # the other kinds name its results
+    ("at.effects.afv.Kx", {}, 'at.effects.afv.Kx: "Kx" is no result in the table'),
     ("ap.effects.gun.Q", {"ready": "suppressed"}, 'ap.effects.gun.Q: "Q" is no result in the'),
     ("ap.effects.afv", {}, "ap.effects.afv: is no key here"),
     ("at.effects.gun", {}, "at.effects.gun: is no key here"),
@@ -220,6 +231,52 @@ def test_a_rating_missing_is_told_for_every_type_of_the_kind() -> None:
     raw = edited(base("rules"), "at.effects.afv.M", {"check": "crew"})
     places = [fault.partition(":")[0] for fault in faults_in("rules", raw)]
     assert places == ["types.tank.ratings.crew", "types.light_tank.ratings.crew"]
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "fault"),
+    [
+        ("at.effects", REMOVE, "at.effects: is missing ("),
+        ("at.effects", 3, "at.effects: 3 is no table ("),
+        ("at.effects.afv", 3, "at.effects.afv: 3 is no table ("),
+    ],
+)
+def test_cells_are_not_held_against_effects_that_could_not_be_read(
+    place: str, value: object, fault: str
+) -> None:
+    (found,) = faults_in("rules", edited(base("rules"), place, value))
+    assert found.startswith(fault)
+
+
+def test_a_cell_near_a_known_result_is_guessed() -> None:
+    raw = edited(base("rules"), "ap.table[0][0]", "SUP")
+    for kind in ("infantry", "gun", "leader"):
+        raw["ap"]["effects"][kind]["SUPP"] = {"ready": "suppressed"}
+    raw["ap"]["table"][0][1] = "SUPP"
+    (found,) = faults_in("rules", raw)
+    assert found == (
+        'ap.table[0][0]: "SUP" is no result that ap.effects names '
+        '(one of "-", "K", "S", "SUPP"; did you mean "SUPP"?)'
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "form"),
+    [
+        ("dice", "a table with count and sides"),
+        ("classes", "[classes.NAME] with turn, uphill and max_climb"),
+        ("terrain", "[terrain.NAME] with cost"),
+        ("status", "[status.KIND] for afv, vehicle, gun, infantry and leader"),
+        ("ap", "[ap] with columns, rolls, table and effects"),
+        ("at", "[at] with columns, rolls, table and effects"),
+        ("ap.effects", "[ap.effects.KIND] with RESULT = {"),
+        ("types", "[types.NAME] with kind, class, movement and worth"),
+    ],
+)
+def test_a_missing_table_shows_its_form(table: str, form: str) -> None:
+    found = faults_in("rules", edited(base("rules"), table, REMOVE))
+    (missing,) = (one for one in found if one.startswith(f"{table}: is missing ("))
+    assert form in missing
 
 
 def test_the_name_of_the_file_is_told(tmp_path: Path) -> None:

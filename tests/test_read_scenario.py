@@ -323,7 +323,10 @@ MEANING: list[tuple[list[tuple[str, object]], str | None]] = [
     ([('map.legend[" "]', "woods")], 'map.legend[" "]: " " is no mark (one character, not a'),
     ([("map.hexes[1]", {"hex": "0404"})], 'map.hexes[1].hex: "0404" is also hexes[0] (every hex'),
     ([("map.hexes[0].features[1]", "foxholes")], 'map.hexes[0].features[1]: "foxholes" stands'),
-    ([("map.edges[0].hexes", ["0101", "0103"])], 'map.edges[0].hexes[1]: "0103" is no neighbour'),
+    (
+        [("map.edges[0].hexes", ["0101", "0103"])],
+        'map.edges[0].hexes[1]: "0103" is no neighbour of "0101" (a hex beside it: 0102, 0201)',
+    ),
     ([("map.edges[0].hexes", ["0101", "0101"])], 'map.edges[0].hexes[1]: "0101" is no neighbour'),
     ([("map.edges[0].hexes", ["0101"])], "map.edges[0].hexes: has too few entries (at least 2)"),
     ([("map.edges[0].hexes[2]", "0101")], "map.edges[0].hexes: has too many entries (at most 2)"),

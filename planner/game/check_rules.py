@@ -147,6 +147,20 @@ def _check_effects(file: RulesFile, faults: Faults) -> None:
                 if shows is not None and result not in shows:
                     faults.unknown(place, "result in the table", result, shows)
                 _check_effect(file, kind, effect, place, faults)
+        _check_cells(table, part, kinds, faults)
+
+
+def _check_cells(table: ApFile | AtFile, part: str, kinds: Collection[str], faults: Faults) -> None:
+    """Note every cell whose result nothing is said of; not when the effects can't all be read."""
+    effects = [getattr(table.effects, kind) for kind in kinds]
+    if not table.effects.is_there or not sound(*effects):
+        return
+    named = {NO_EFFECT}.union(*effects)
+    for row, cells in good_list(table.table):
+        for column, cell in good_list(cells):
+            if cell not in named:
+                place = (part, "table", row, column)
+                faults.unknown(place, f"result that {part}.effects names", cell, named)
 
 
 def _check_effect(

@@ -84,6 +84,7 @@ class Piece(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
     _form_faults: tuple[_FormFault, ...] = PrivateAttr(())
+    _is_there: bool = PrivateAttr(True)
 
     @field_validator("*", mode="wrap")
     @classmethod
@@ -110,7 +111,13 @@ class Piece(BaseModel):
                     faults.append(((key,), "is missing", meaning))
         piece = handler(given)
         piece._form_faults = tuple(faults)
+        piece._is_there = isinstance(data, dict)
         return piece
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the file has this table: False when there is none or something else instead."""
+        return self._is_there
 
     @classmethod
     def keys(cls) -> Mapping[str, _Key]:

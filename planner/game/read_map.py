@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from planner.game.board import Board, Ground
 from planner.game.faults import Faults, Place, shown
-from planner.game.hexes import Hex, Offset, Orientation
+from planner.game.hexes import DIRECTIONS, Hex, Offset, Orientation
 from planner.game.numbering import (
     MAX_SIDE,
     Axis,
@@ -50,6 +50,13 @@ class MapReader:
         except HexNameError as error:
             self.faults.add(place, error.fault, error.expected)
             return None
+
+    def beside(self, hex_: Hex) -> str:
+        """The hexes of the map beside one, in text order."""
+        assert self.numbering is not None
+        around = [hex_.neighbour(direction) for direction in DIRECTIONS]
+        names = [self.numbering.name(there) for there in around if there in self.numbering]
+        return ", ".join(sorted(names)) or "it has none"
 
 
 def read_map(
@@ -294,7 +301,8 @@ def _join(
         if before is not None and before[0] == index - 1:
             if before[1].direction_to(hex_) is None:
                 said = f"{shown(name)} is no neighbour of {shown(names[index - 1])}"
-                reader.faults.add((*place, "hexes", index), said, "hexes that share a hexside")
+                expected = f"a hex beside it: {reader.beside(before[1])}"
+                reader.faults.add((*place, "hexes", index), said, expected)
             elif sound(thing):
                 found.setdefault((before[1], hex_), set()).add(thing)
         before = (index, hex_)

@@ -135,11 +135,17 @@ Statuses = Named[StatusFile]
 class StatusesFile(Piece):
     """The statuses of each kind of unit, the fresh one first."""
 
-    afv: Statuses = Field(description="statuses of AFVs, the fresh one first")
-    vehicle: Statuses = Field(description="statuses of unarmoured vehicles, the fresh one first")
-    gun: Statuses = Field(description="statuses of Guns, the fresh one first")
-    infantry: Statuses = Field(description="statuses of infantry, the fresh one first")
-    leader: Statuses = Field(description="statuses of leaders, the fresh one first")
+    afv: Statuses = Field(description="statuses of AFVs, the fresh one first: NAME = { loss = … }")
+    vehicle: Statuses = Field(
+        description="statuses of unarmoured vehicles, the fresh one first: NAME = { loss = … }"
+    )
+    gun: Statuses = Field(description="statuses of Guns, the fresh one first: NAME = { loss = … }")
+    infantry: Statuses = Field(
+        description="statuses of infantry, the fresh one first: NAME = { loss = … }"
+    )
+    leader: Statuses = Field(
+        description="statuses of leaders, the fresh one first: NAME = { loss = … }"
+    )
 
 
 Changes = Annotated[dict[str, Each[Name]], Field(max_length=200)]
@@ -216,7 +222,9 @@ class ApFile(Piece):
     columns: Columns = Field(description="strengths that the columns begin at, ascending")
     rolls: Rolls = Field(description="modified rolls that the rows begin at, ascending")
     table: Cells = Field(description="a row per roll, a cell per column; - is no effect")
-    effects: ApEffectsFile = Field(description="what each result does, by kind of unit")
+    effects: ApEffectsFile = Field(
+        description="what each result does: [ap.effects.KIND] with RESULT = { OLD = 'NEW' }"
+    )
 
 
 class AtFile(Piece):
@@ -225,7 +233,9 @@ class AtFile(Piece):
     columns: Columns = Field(description="strengths that the columns begin at, ascending")
     rolls: Rolls = Field(description="modified rolls that the rows begin at, ascending")
     table: Cells = Field(description="a row per roll, a cell per column; - is no effect")
-    effects: AtEffectsFile = Field(description="what each result does to AFVs")
+    effects: AtEffectsFile = Field(
+        description="what each result does: [at.effects.afv] with RESULT = { OLD = 'NEW' }"
+    )
 
 
 Band = Annotated[list[Rating], Field(min_length=2, max_length=2)]
@@ -289,15 +299,25 @@ class RulesFile(Piece):
     stacking: StackingFile = Field(description="a table with limit")
     passengers: PassengersFile = Field(description="a table with on_destroyed")
     aspects: AspectsFile = Field(description="a table with front and rear")
-    classes: Named[ClassFile] = Field(description="movement classes by name")
-    terrain: Named[TerrainFile] = Field(description="terrains by name")
+    classes: Named[ClassFile] = Field(
+        description="movement classes by name: [classes.NAME] with turn, uphill and max_climb"
+    )
+    terrain: Named[TerrainFile] = Field(description="terrains by name: [terrain.NAME] with cost")
     edges: Named[EdgeFile] = Field(default={}, description="kinds of hexside by name")
     paths: Named[PathFile] = Field(default={}, description="kinds of road by name")
     features: Named[FeatureFile] = Field(default={}, description="things in a hex by name")
-    status: StatusesFile = Field(description="statuses of each kind of unit")
+    status: StatusesFile = Field(
+        description="[status.KIND] for afv, vehicle, gun, infantry and leader"
+    )
     recovery: RecoveryFile = Field(
         default=RecoveryFile(), description="what statuses become at the end of a turn"
     )
-    ap: ApFile = Field(description="the AP Combat Table")
-    at: AtFile = Field(description="the AT Combat Table")
-    types: Named[TypeFile] = Field(description="unit types by name")
+    ap: ApFile = Field(
+        description="the AP Combat Table: [ap] with columns, rolls, table and effects"
+    )
+    at: AtFile = Field(
+        description="the AT Combat Table: [at] with columns, rolls, table and effects"
+    )
+    types: Named[TypeFile] = Field(
+        description="unit types by name: [types.NAME] with kind, class, movement and worth"
+    )
