@@ -243,6 +243,55 @@ def test_ovr_15_the_move_ends_in_the_exit_hex_as_it_came(
     assert faults(situation(TANK), text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "clause", "said"),
+    [
+        (
+            "T1 0304x0404-0504",
+            Clause.OVR_13,
+            "0304, 0404, 0504 do not lie in one line; the exit hex of 0304x0404 is 0505",
+        ),
+        (
+            "T1 0304x0404-0606",
+            Clause.OVR_13,
+            "0404 and 0606 are not neighbours; the exit hex of 0304x0404 is 0505",
+        ),
+        (
+            "T1 x0304-0305",
+            Clause.OVR_13,
+            "0203, 0304, 0305 do not lie in one line; the exit hex of 0203x0304 is 0404",
+        ),
+        (
+            "T1 0303x0302-0402",
+            Clause.OVR_13,
+            "0303, 0302, 0402 do not lie in one line; the exit hex of 0303x0302 is 0301",
+        ),
+        (
+            "T1 0302x0301-0401",
+            Clause.OVR_13,
+            "0302, 0301, 0401 do not lie in one line; the exit hex of 0302x0301 is off the map",
+        ),
+        (
+            "T1 0304x0404",
+            Clause.OVR_15,
+            "an overrun ends in the exit hex: none is given; the exit hex of 0304x0404 is 0505",
+        ),
+        # Where it does not come in from beside there is no exit hex.
+        ("T1 0304x0506-0505", Clause.OVR_13, "0304 and 0506 are not neighbours"),
+        ("T1 0304x0506-0303", Clause.OVR_13, "0506 and 0303 are not neighbours"),
+        # Elsewhere on the way there is none either.
+        ("T1 0305x0405-0506", Clause.OVR_13, "0203 and 0305 are not neighbours"),
+        ("T1 0305", Clause.OVR_13, "0203 and 0305 are not neighbours"),
+    ],
+)
+def test_ovr_13_and_ovr_15_say_which_exit_hex_is_right(
+    text: str, clause: Clause, said: str
+) -> None:
+    position = situation(TANK)
+    reasons = wrong(position, parse_move(position, text))
+    assert said in [reason.text for reason in reasons if reason.clause is clause]
+
+
 def with_passenger(**more: Any) -> Position:
     """T1 carries S1; S2 stands by."""
     return situation(

@@ -166,14 +166,16 @@ def _ground(position: Position, unit: Unit, move: PlannedMove) -> Iterator[Reaso
     """Each hex must be a neighbour (OVR-13) that the AFV may enter (OVR-7); the target hex must be
     fit for an overrun (OVR-5, OVR-6)."""
     board = position.board
-    for step in steps(unit, move):
+    for index, step in enumerate(steps(unit, move)):
         if step.to_hex not in board:
             yield Reason(Clause.OVR_7, "the path leaves the map")
             return
         name = board.name(step.to_hex)
         if step.direction is None:
-            before = board.name(step.from_hex)
-            yield Reason(Clause.OVR_13, f"{before} and {name} are not neighbours", step.to_hex)
+            text = f"{board.name(step.from_hex)} and {name} are not neighbours"
+            if move.target is not None and index == move.target + 1:
+                text += _right_exit(position, unit, move)
+            yield Reason(Clause.OVR_13, text, step.to_hex)
             continue
         for bar in step_entry(position, unit, step).bars:
             yield Reason(Clause.OVR_7, f"{name} can't be entered: {bar}", step.to_hex)
@@ -188,18 +190,39 @@ def _shape(position: Position, unit: Unit, move: PlannedMove) -> Iterator[Reason
     target = move.path[move.target]
     beyond = move.path[move.target + 1 :]
     if not beyond:
-        yield Reason(Clause.OVR_15, "an overrun ends in the exit hex: none is given", target)
+        text = "an overrun ends in the exit hex: none is given"
+        yield Reason(Clause.OVR_15, text + _right_exit(position, unit, move), target)
         return
-    approach = move.path[move.target - 1] if move.target else unit.hex
+    approach = _approach(unit, move, move.target)
     way_in, way_out = approach.direction_to(target), target.direction_to(beyond[0])
     if way_in is not None and way_out is not None and way_in is not way_out:
         names = ", ".join(position.board.name(h) for h in (approach, target, beyond[0]))
-        yield Reason(Clause.OVR_13, f"{names} do not lie in one line", beyond[0])
+        text = f"{names} do not lie in one line" + _right_exit(position, unit, move)
+        yield Reason(Clause.OVR_13, text, beyond[0])
     if len(beyond) > 1:
         end = position.board.name(beyond[0])
         yield Reason(Clause.OVR_15, f"an overrun ends in the exit hex {end}", beyond[1])
     if move.facing is not None and move.facing is not faced_by_path(unit, move.path):
         yield Reason(Clause.OVR_15, "the facing stays as it is in the exit hex", move.path[-1])
+
+
+def _approach(unit: Unit, move: PlannedMove, target: int) -> Hex:
+    """The hex from which the AFV enters the target hex."""
+    return move.path[target - 1] if target else unit.hex
+
+
+def _right_exit(position: Position, unit: Unit, move: PlannedMove) -> str:
+    """What the exit hex has to be; nothing where the target hex is not entered from beside it."""
+    board = position.board
+    assert move.target is not None
+    target = move.path[move.target]
+    approach = _approach(unit, move, move.target)
+    way_in = approach.direction_to(target)
+    if way_in is None or approach not in board or target not in board:
+        return ""
+    right = target.neighbour(way_in)
+    there = board.name(right) if right in board else "off the map"
+    return f"; the exit hex of {board.name(approach)}x{board.name(target)} is {there}"
 
 
 def _budget(position: Position, unit: Unit, move: PlannedMove) -> Iterator[Reason]:

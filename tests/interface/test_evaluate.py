@@ -124,7 +124,7 @@ def test_wrong_moves_name_every_clause() -> None:
         moves[3]: ["OVR-1"],
     }
     text = run("evaluate", TWO_TANKS, *moves).stdout
-    assert "  OVR-13: 0304, 0404, 0403 do not lie in one line\n" in text
+    assert "0304, 0404, 0403 do not lie in one line; the exit hex of 0304x0404 is 0505\n" in text
     assert "T2 has two moves" in text
 
 
