@@ -76,7 +76,7 @@ class Adaptive:
 
     ``moves`` are the moves that are chosen from; the value is exact over them. ``most_states``
     bounds the situations of one table, ``most_in_all`` those of all together. ``check`` is called
-    now and then and may raise to stop.
+    for every move valued over a table, ``poll`` now and then in other work; both may raise to stop.
     """
 
     def __init__(
@@ -87,12 +87,14 @@ class Adaptive:
         most_states: int = 1_000_000,
         most_in_all: int = 20_000_000,
         check: Callable[[], None] | None = None,
+        poll: Callable[[], None] | None = None,
     ) -> None:
         self._field = field
         self._own_loss = own_loss
         self._most_states = most_states
         self._room_left = most_in_all
         self._check = check
+        self._poll = poll
         self._effects = Effects(field.rules)
         self._losses = Losses(field)
         self._compiler = Compiler(field, self._effects, self._losses, Defence.BEST, keep=False)
@@ -167,7 +169,8 @@ class Adaptive:
         found = self._automata.get(place)
         if found is None:
             group = self._compiler.group(place)
-            found = self._automata[place] = Automaton(group, self._all_events(self.units, place))
+            events = self._all_events(self.units, place)
+            found = self._automata[place] = Automaton(group, events, self._poll)
         return found
 
     # -- situations --------------------------------------------------------------------------

@@ -7,7 +7,7 @@ every attack costs the same and leads to the same classes with the same probabil
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,8 @@ Numbers = NDArray[np.intp]
 Declared = tuple[int, int, int, bool]
 """Unit, weapon, leader, and whether in a final window: what a shot does to the firing side."""
 
+POLL = 32
+"""After so many states it is asked whether to go on."""
 SAME = 12
 """Probabilities and losses that agree to so many digits are the same."""
 
@@ -49,9 +51,12 @@ def declared(aims: Iterable[Aim], *, final: bool) -> frozenset[Declared]:
 
 
 class Automaton:
-    """A group under every event that a set of moves can bring."""
+    """A group under every event that a set of moves can bring. ``poll`` is called now and then
+    while it is worked out, and may raise to stop that."""
 
-    def __init__(self, group: Group, events: Events) -> None:
+    def __init__(
+        self, group: Group, events: Events, poll: Callable[[], None] | None = None
+    ) -> None:
         self.group = group
         self._shots = sorted(events.shots)
         self._attacks = sorted(events.attacks, key=lambda a: (a.strength, a.cover))
@@ -61,6 +66,8 @@ class Automaton:
         after_attack: list[list[list[tuple[int, float]]]] = []
         at = 0
         while at < len(self.states):
+            if poll is not None and at % POLL == 0:
+                poll()
             state = self.states[at]
             after_shot.append([self._declare(state, shot) for shot in self._shots])
             after_attack.append(

@@ -112,6 +112,8 @@ def _all_work(position: Position) -> int:
 
 
 WORKS = (1, 5, 12, 20, 28, 33)
+BEFORE_ANY_BOUND = 5
+"""With so little work the search does not get to a bound, and then tells none."""
 
 
 @pytest.mark.parametrize("work", WORKS)
@@ -122,12 +124,15 @@ def test_cut_short_the_bound_holds_and_low_is_attained(work: int) -> None:
     full = plan(position)
     assert not found.finished
     first = found.plans[0]
-    assert first.bound is not None
-    assert first.bound >= TWO_TANKS - 1e-9
-    assert found.position.high is not None
-    assert found.position.high >= full.position.low - 1e-9
     assert found.position.low <= full.position.low + 1e-9
-    assert found.position.low <= found.position.high
+    if work <= BEFORE_ANY_BOUND:
+        assert (first.bound, found.position.high) == (None, None)
+    else:
+        assert first.bound is not None
+        assert first.bound >= TWO_TANKS - 1e-9
+        assert found.position.high is not None
+        assert found.position.high >= full.position.low - 1e-9
+        assert found.position.low <= found.position.high
     judge = Judge(position)
     assert judge.value(first.moves) == pytest.approx(first.value)
     assert found.position.low >= first.value - 1e-9
@@ -136,10 +141,9 @@ def test_cut_short_the_bound_holds_and_low_is_attained(work: int) -> None:
 def test_more_work_makes_no_answer_worse() -> None:
     found = [plan(besieged(), Limit(work=work)) for work in (1, 2, 5, 20, 30, 40)]
     values = [one.plans[0].value for one in found]
-    bounds = [one.plans[0].bound for one in found]
+    bounds = [one.plans[0].bound for one in found if one.plans[0].bound is not None]
     assert values == sorted(values)
-    assert None not in bounds
-    assert bounds == sorted(bounds, key=lambda bound: -(bound or 0.0))
+    assert bounds == sorted(bounds, reverse=True)
     assert len(set(values)) > 2
     assert len(set(bounds)) > 1
     assert found[-1].finished

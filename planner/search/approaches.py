@@ -62,6 +62,14 @@ class Label:
         return not self.shots & ~other.shots and embeds(self.windows, other.windows)
 
 
+MOST_LABELS = 20_000
+"""So many routes, to all hexes together, are looked at for one AFV."""
+
+
+class TooManyRoutesError(ValueError):
+    """An AFV has so many routes worth looking at that its best moves can't all be found."""
+
+
 @dataclass(frozen=True, slots=True)
 class Approach:
     """A move that is kept, with the hexes that must be cleared before it is legal."""
@@ -82,6 +90,7 @@ def approaches(
 
     Raises:
         KeyError: the AFV is none of those that openings and stacking were found for.
+        TooManyRoutesError: more than `MOST_LABELS` routes are worth looking at.
         TooManyWaysOutError: more than `MOST_WAYS_OUT` plain moves into hexes that are not free are
             in question; narrow the domain.
     """
@@ -129,11 +138,14 @@ class _Search:
         """Set labels from the AFV's node on."""
         heap: list[tuple[int, tuple[str, ...], int, int, Label]] = []
         heap.append((0, (), 0, self.mover.start, Label(0, (), (), NOTHING, NOTHING, 0)))
-        tick = 0
+        tick = labels = 0
         while heap:
             _, text, _, node, label = heappop(heap)
             if self._superfluous(node, label):
                 continue
+            labels += 1
+            if labels > MOST_LABELS:
+                raise TooManyRoutesError(f"{self.unit} has more than {MOST_LABELS:,} routes")
             alive = self.plain and self._end_plain(label)
             for stride in self.mover.strides.of(node):
                 following = self._follow(label, stride, alive)

@@ -10,7 +10,7 @@ over the candidates is the best of all. Candidates are themselves moves along si
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evaluation.script import Strike
@@ -18,12 +18,18 @@ from planner.game.hexes import Direction, Hex
 from planner.game.moves import PlannedMove
 from planner.game.notation import format_move
 from planner.game.position import Position
-from planner.search.approaches import Approach, TooManyWaysOutError, approaches
+from planner.search.approaches import (
+    Approach,
+    TooManyRoutesError,
+    TooManyWaysOutError,
+    approaches,
+)
 from planner.search.armament import weapon_choices
 from planner.search.counting import MOST_STEPS, moves_in_all
 from planner.search.dominance import Windows
-from planner.search.effort import Wishes
+from planner.search.effort import Poll, Wishes, nothing
 from planner.search.graph import MovementGraph
+from planner.search.lines import lines_of
 from planner.search.movers import Mover, movers
 from planner.search.openings import Openings
 from planner.search.stacking import Domain, Stacking
@@ -56,6 +62,30 @@ class Kept:
     of: int | None
 
 
+def cheapest(position: Position, mover: Mover) -> Iterator[Approach]:
+    """The cheapest move to each line of an AFV that is legal now, as the player wishes."""
+    for line in lines_of(position, mover.unit):
+        if mover.target in (None, line.target) and not mover.avoid & {*line.move.path}:
+            yield Approach(line.move, frozenset())
+
+
+def first_candidates(position: Position, judge: Judge, wishes: Wishes) -> tuple[Candidate, ...]:
+    """The cheapest move to each line that is legal now, with every choice of weapons worth having:
+    found at once, to begin with. In text order."""
+    return tuple(
+        sorted(
+            (
+                candidate
+                for mover in movers(position, wishes)
+                for weapons in [weapon_choices(position, mover.unit, judge)]
+                for approach in cheapest(position, mover)
+                for candidate in armed(position, approach, weapons)
+            ),
+            key=lambda candidate: candidate.text,
+        )
+    )
+
+
 def candidates(position: Position, judge: Judge, wishes: Wishes) -> tuple[Candidate, ...]:
     """Every candidate move, in text order."""
     return Survey(position, judge, wishes).candidates
@@ -65,7 +95,10 @@ class Survey:
     """What the AFVs of the side to move may do, and what of it is worth having.
 
     ``graphs`` are movement graphs by movement class to read instead of the position's own.
-    ``openings``: which hexes can be cleared; ``stacking``: where room may be short.
+    ``openings``: which hexes can be cleared; ``stacking``: where room may be short. ``complete``:
+    there is a candidate for every move; not so where an AFV has too many routes
+    (`planner.search.approaches.MOST_LABELS`), of which only the cheapest to each line is taken.
+    ``poll`` is called now and then and may raise to stop.
     """
 
     def __init__(
@@ -74,9 +107,11 @@ class Survey:
         judge: Judge,
         wishes: Wishes,
         graphs: Mapping[str, MovementGraph] | None = None,
+        poll: Poll = nothing,
     ) -> None:
         self.position = position
-        self.movers = movers(position, wishes, graphs)
+        self.complete = True
+        self.movers = movers(position, wishes, graphs, poll)
         self._weapons = {
             mover.unit.id: weapon_choices(position, mover.unit, judge) for mover in self.movers
         }
@@ -133,9 +168,13 @@ class Survey:
                 name = mover.unit.id
                 windows = self._windows[name]
                 windows.contest(self.stacking.stops_that_matter(name))
-                found[name] = approaches(
-                    self.position, mover, self.openings, self.stacking, windows
-                )
+                try:
+                    found[name] = approaches(
+                        self.position, mover, self.openings, self.stacking, windows
+                    )
+                except TooManyRoutesError:
+                    self.complete = False
+                    found[name] = tuple(cheapest(self.position, mover))
             for mover in self.movers:
                 name = mover.unit.id
                 ends = {one.move.path[-1] for one in found[name] if one.move.target is None}
@@ -144,14 +183,23 @@ class Survey:
         return [one for mover in self.movers for one in found[mover.unit.id]]
 
     def _armed(self, found: Approach) -> Iterator[Candidate]:
-        move, position = found.move, self.position
-        needs = tuple(sorted(found.needs, key=position.board.name))
-        if move.target_hex is None:
-            key: LineKey = (move.unit, move.path[-1], None)
-            yield Candidate(key, move, format_move(position, move), needs)
-            return
-        direction = move.target_hex.direction_to(move.path[-1])
-        for weapons in self._weapons[move.unit]:
-            armed = replace(move, weapons=weapons)
-            key = (move.unit, move.target_hex, direction)
-            yield Candidate(key, armed, format_move(position, armed), needs)
+        return armed(self.position, found, self._weapons[found.move.unit])
+
+
+Weapons = tuple[tuple[str, str], ...]
+
+
+def armed(position: Position, found: Approach, choices: Iterable[Weapons]) -> Iterator[Candidate]:
+    """The candidates of one approach: a plain move as it is, an overrun with each choice of the
+    passengers' weapons."""
+    move = found.move
+    needs = tuple(sorted(found.needs, key=position.board.name))
+    if move.target_hex is None:
+        key: LineKey = (move.unit, move.path[-1], None)
+        yield Candidate(key, move, format_move(position, move), needs)
+        return
+    direction = move.target_hex.direction_to(move.path[-1])
+    for weapons in choices:
+        chosen = replace(move, weapons=weapons)
+        key = (move.unit, move.target_hex, direction)
+        yield Candidate(key, chosen, format_move(position, chosen), needs)

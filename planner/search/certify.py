@@ -78,7 +78,13 @@ class Group:
             moves.setdefault(candidate.move.unit, []).append(script(self._position, candidate.move))
         self.units = tuple(sorted(moves))
         self._adaptive = Adaptive(
-            field(self._position), moves, own_loss, MOST_STATES, MOST_IN_ALL, tally.spend
+            field(self._position),
+            moves,
+            own_loss,
+            MOST_STATES,
+            MOST_IN_ALL,
+            tally.spend,
+            tally.poll,
         )
         self.value: float | None = None
         self.high: float | None = None

@@ -45,6 +45,14 @@ OnProgress = Callable[[Progress], None]
 Cancelled = Callable[[], bool]
 
 
+Poll = Callable[[], None]
+"""Called now and then in long work; raises to stop it."""
+
+
+def nothing() -> None:
+    """Nothing stops the work."""
+
+
 def never() -> bool:
     """Nobody stops the search."""
     return False

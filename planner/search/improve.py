@@ -7,7 +7,7 @@ in as soon as it helps the rest.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 
 from planner.search.candidates import Candidate
@@ -33,6 +33,20 @@ def best_order(tally: Tally, moves: Sequence[Candidate]) -> Order:
     for move in sorted(moves, key=lambda c: (-tally.value((c,)), c.text)):
         places = [(*plan[:i], move, *plan[i:]) for i in range(len(plan) + 1)]
         plan = max(places, key=tally.value)
+    return plan
+
+
+def greedy(tally: Tally, moves: Iterable[Candidate]) -> Order:
+    """Each AFV's best move by itself, the best first, put where the whole plan is worth most; those
+    that make it no better are left out."""
+    best: dict[str, Candidate] = {}
+    for move in sorted(moves, key=lambda c: (-tally.value((c,)), c.text)):
+        best.setdefault(move.move.unit, move)
+    plan: Order = ()
+    for move in best.values():
+        longer = max(((*plan[:i], move, *plan[i:]) for i in range(len(plan) + 1)), key=tally.value)
+        if tally.value(longer) > tally.value(plan) + BETTER:
+            plan = longer
     return plan
 
 

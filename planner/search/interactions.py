@@ -25,7 +25,7 @@ stand in it as soon as they could together be too many.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import cast
 
@@ -182,10 +182,14 @@ class Interactions:
         """The AFVs in groups that do not bear on each other, whatever the plan: values of plans of
         different groups add. In text order, AFVs and groups."""
         graph: nx.Graph[str] = nx.Graph()
-        prints = list(self.footprints.values())
-        graph.add_nodes_from(sorted({a.unit for a in prints}))
-        for a, b in combinations(prints, 2):
-            if a.unit != b.unit and not graph.has_edge(a.unit, b.unit) and _touch(a, b):
+        # What two AFVs share, some two moves of theirs share: sets of all moves tell as much.
+        whole: dict[str, Footprint] = {}
+        for one in self.footprints.values():
+            known = whole.get(one.unit)
+            whole[one.unit] = one if known is None else _both(known, one)
+        graph.add_nodes_from(sorted(whole))
+        for a, b in combinations(whole.values(), 2):
+            if _touch(a, b):
                 graph.add_edge(a.unit, b.unit)
         for users in self._crowded():
             nx.add_path(graph, users)
@@ -287,6 +291,17 @@ def synergies(
         if together > float("-inf") and apart > float("-inf"):
             found[first.text, second.text] = together - apart
     return found
+
+
+def _both(a: Footprint, b: Footprint) -> Footprint:
+    """What either of two moves has to do with the defender's units and with objectives."""
+    return replace(
+        a,
+        shooters=a.shooters | b.shooters,
+        struck=a.struck | b.struck,
+        seen=a.seen | b.seen,
+        objectives=a.objectives | b.objectives,
+    )
 
 
 def _touch(a: Footprint, b: Footprint) -> bool:

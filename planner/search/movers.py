@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
 from evaluation.units import Kind
 from planner.game.hexes import Hex
 from planner.game.legality import unit_bars
 from planner.game.position import Position, Unit
-from planner.search.effort import Wishes
+from planner.search.effort import Poll, Wishes, nothing
 from planner.search.graph import MovementGraph
 from planner.search.lines import graph_for
 from planner.search.strides import Stride, Strides
+
+POLL = 1024
+"""After so many strides looked at the search asks whether to go on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +36,17 @@ class Mover:
     closed: frozenset[Hex] = frozenset()
     avoid: frozenset[Hex] = frozenset()
     target: Hex | None = None
+    poll: Poll = nothing
     _ends: dict[int, tuple[Hex, Hex]] = field(default_factory=dict, repr=False)
 
     def taking(self, opened: frozenset[Hex]) -> Callable[[Stride], bool]:
         """Whether a stride may be taken when just those enemy-held hexes can have been cleared."""
 
+        asked = count(1)
+
         def may_take(stride: Stride) -> bool:
+            if next(asked) % POLL == 0:
+                self.poll()
             if stride.needs is not None and stride.needs not in opened:
                 return False
             if stride.hex in self.avoid:
@@ -77,11 +86,15 @@ class Mover:
 
 
 def movers(
-    position: Position, wishes: Wishes, graphs: Mapping[str, MovementGraph] | None = None
+    position: Position,
+    wishes: Wishes,
+    graphs: Mapping[str, MovementGraph] | None = None,
+    poll: Poll = nothing,
 ) -> tuple[Mover, ...]:
     """The AFVs that may move and that the player does not hold back, in text order.
 
-    ``graphs`` are movement graphs by movement class to read instead of the position's own.
+    ``graphs`` are movement graphs by movement class to read instead of the position's own;
+    ``poll`` is called now and then while their moves are looked for, and may raise to stop that.
     """
     free = [
         unit
@@ -108,6 +121,7 @@ def movers(
             _closed(position, unit, free),
             wishes.avoid,
             wishes.target,
+            poll,
         )
         found.append(mover)
     return tuple(found)

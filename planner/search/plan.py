@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from planner.game.moves import PlannedMove
 from planner.game.position import Position
-from planner.search.candidates import LineKey, Survey
+from planner.search.candidates import LineKey
 from planner.search.certify import PositionValue
 from planner.search.effort import Cancelled, Limit, OnProgress, Wishes, never
 from planner.search.proof import PROVED
@@ -77,21 +77,26 @@ def plan(
     """
     judge = Judge(position, own_loss)
     tally = Tally(judge, limit or Limit(), on_progress, cancelled)
-    tally.phase("looking for overrun lines")
-    survey = Survey(position, judge, wishes or Wishes())
-    found = survey.candidates
-    strategy = Strategy(judge, tally, own_loss, found, cancelled)
+    wishes = wishes or Wishes()
+    strategy = Strategy(judge, tally, own_loss, wishes, cancelled)
     finished = strategy.run()
-    over = survey.proof_over
-    if wishes not in (None, Wishes()):
-        over += ", as far as the wishes allow"
-    ranked = tuple(_ranked(tally, plans, strategy.certifier.bound, over))
+    bound, over = None, None
+    survey, certifier = strategy.survey, strategy.certifier
+    if survey is not None and survey.complete and certifier is not None:
+        bound, over = certifier.bound, survey.proof_over
+        if wishes != Wishes():
+            over += ", as far as the wishes allow"
+    ranked = tuple(_ranked(tally, plans, bound, over))
+    best = ranked[0].moves
+    value = PositionValue(tally.best_value, None, False, best[0] if best else None)
+    if bound is not None and certifier is not None:
+        value = certifier.position_value(best)
     return PlanResult(
         ranked,
-        strategy.certifier.position_value(ranked[0].moves),
+        value,
         tally.staying,
-        len({c.line for c in found if c.move.target is not None}),
-        len(found),
+        len({c.line for c in strategy.found if c.move.target is not None}),
+        len(strategy.found),
         tally.seconds,
         tally.work,
         finished,
@@ -105,7 +110,7 @@ def _rank(order: Order, value: float) -> RankedPlan:
     return RankedPlan(tuple(candidate.move for candidate in order), value, value_high=value)
 
 
-def _ranked(tally: Tally, most: int, bound: float | None, over: str) -> Iterable[RankedPlan]:
+def _ranked(tally: Tally, most: int, bound: float | None, over: str | None) -> Iterable[RankedPlan]:
     """The best plans, those of the same overruns once, none worse than staying.
 
     What is proved is proved of the first.

@@ -123,6 +123,8 @@ class Stacking:
         start there, end an overrun there, or may be stopped there."""
         found = self._sizes.get(hex_)
         if found is None:
+            if self._movers:
+                self._movers[0].poll()
             found = self._still.get(hex_, 0)
             for mover in self._movers:
                 if self._may_stand(mover, hex_):

@@ -1,6 +1,7 @@
 """The search for the best plans, phase by phase; each begins where the one before ended.
 
-1. Every candidate move is valued by itself.
+1. The cheapest move to each line is valued by itself, and the best are put together: an answer at
+   once. Then all candidate moves are found and valued.
 2. OR-Tools selects moves as if their values added (`planner.search.selection`); each selection is
    put in its best order and valued exactly as a whole plan; the best is improved move by move
    (`planner.search.improve`).
@@ -12,13 +13,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from planner.game.hexes import Hex
-from planner.search.candidates import Candidate, LineKey
+from planner.search.candidates import Candidate, LineKey, Survey, first_candidates
 from planner.search.certify import Certifier
-from planner.search.effort import Cancelled
-from planner.search.improve import best_order, climb, shake
+from planner.search.effort import Cancelled, Wishes
+from planner.search.improve import best_order, climb, greedy, shake
 from planner.search.interactions import Interactions, synergies
 from planner.search.pairwise import ordered_selections
 from planner.search.selection import additive_selections
@@ -34,47 +35,57 @@ FEW = 3
 
 
 class Strategy:
-    """One search. ``additive`` is the best order of what a selection by single values alone would
-    make, None until it is known; ``certifier`` what is proved."""
+    """One search.
+
+    ``found`` are the candidates looked at, ``survey`` how all of them were found (None: only the
+    cheapest move to each line that is legal now was looked at). ``additive`` is the best order of
+    what a selection by single values alone would make, ``certifier`` what is proved; None until
+    they are got to.
+    """
 
     def __init__(
         self,
         judge: Judge,
         tally: Tally,
         own_loss: float,
-        found: Sequence[Candidate],
+        wishes: Wishes,
         cancelled: Cancelled,
     ) -> None:
         self._judge = judge
         self._tally = tally
-        self._found = found
+        self._own_loss = own_loss
+        self._wishes = wishes
         self._cancelled = cancelled
+        self.found: tuple[Candidate, ...] = ()
+        self.survey: Survey | None = None
         self.additive: Order | None = None
-        self._interactions = Interactions(judge, found)
-        self.certifier = Certifier(judge, tally, own_loss, found, self._interactions.components())
+        self.certifier: Certifier | None = None
 
     def run(self) -> bool:
         """Go through the phases; False when the limit cut it short."""
-        finished = True
         try:
             self._phases()
         except OutOfEffortError:
-            finished = False
-        if not self._cancelled():
-            self.certifier.put_ceilings()
-        return finished
+            return False
+        return True
 
     def _phases(self) -> None:
-        tally = self._tally
-        tally.phase("valuing single moves", len(self._found))
-        for candidate in self._found:
-            tally.value((candidate,))
+        tally, position = self._tally, self._judge.position
+        tally.phase("looking for overrun lines")
+        self.found = first_candidates(position, self._judge, self._wishes)
+        self._value_singles()
+        tally.phase("putting single moves together")
+        greedy(tally, self.found)
+        tally.phase("looking for all moves worth having")
+        self.survey = Survey(position, self._judge, self._wishes, poll=tally.poll)
+        self.found = self.survey.candidates
+        self._value_singles()
         by_unit = self._best_of_each_line()
         tally.phase("selecting moves")
-        single = {c.text: tally.value((c,)) for c in self._found}
+        single = {c.text: tally.value((c,)) for c in self.found}
         shortlist = [candidate for options in by_unit.values() for candidate in options]
         starts: list[Order] = []
-        for selection in additive_selections(self._judge.position, shortlist, single, RIVALS):
+        for selection in additive_selections(position, shortlist, single, RIVALS):
             order = best_order(tally, selection)
             starts.append(order)
             if self.additive is None:
@@ -82,15 +93,26 @@ class Strategy:
         tally.phase("improving plans")
         for start in (*self._ranked(starts)[:1], ()):
             climb(tally, start, by_unit)
-        if max((len(group.units) for group in self.certifier.groups), default=0) > FEW:
+        interactions = Interactions(self._judge, self.found)
+        certifier = Certifier(
+            self._judge, tally, self._own_loss, self.found, interactions.components()
+        )
+        certifier.put_ceilings()
+        self.certifier = certifier
+        if max((len(group.units) for group in certifier.groups), default=0) > FEW:
             self._search_pairs(single, by_unit)
             for start in self._ranked(starts)[1:]:
                 climb(tally, start, by_unit)
             # Then the routes and weapons that looked second best for a move by itself.
-            climb(tally, tally.best, grouped(self._found))
+            climb(tally, tally.best, grouped(self.found))
             shake(tally, by_unit)
         tally.phase("proving")
-        self.certifier.run()
+        certifier.run()
+
+    def _value_singles(self) -> None:
+        self._tally.phase("valuing single moves", len(self.found))
+        for candidate in self.found:
+            self._tally.value((candidate,))
 
     def _ranked(self, orders: Iterable[Order]) -> list[Order]:
         return sorted(orders, key=lambda order: (-self._tally.value(order), text_of(order)))
@@ -99,7 +121,7 @@ class Strategy:
         """For each AFV the candidate that is worth most by itself, of those of one line that need
         the same hexes cleared."""
         best: dict[tuple[LineKey, tuple[Hex, ...]], Candidate] = {}
-        for candidate in self._found:
+        for candidate in self.found:
             # A move that needs hexes cleared is skipped when it stands alone, and so worth nothing.
             key = (candidate.line, candidate.needs)
             known = best.get(key)

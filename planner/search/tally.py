@@ -61,12 +61,16 @@ class Tally:
     def step(self) -> None:
         """One step of the phase is done. Raises OutOfEffortError when there is no time for more."""
         self._done += 1
+        self.poll()
+        if monotonic() - self._told >= PROGRESS_EVERY:
+            self._tell()
+
+    def poll(self) -> None:
+        """Raises OutOfEffortError when the time is up or somebody stopped the search."""
         if self._limit.seconds is not None and self.seconds >= self._limit.seconds:
             raise OutOfEffortError
         if self._cancelled():
             raise OutOfEffortError
-        if monotonic() - self._told >= PROGRESS_EVERY:
-            self._tell()
 
     def spend(self) -> None:
         """One unit of work is about to be done. Raises OutOfEffortError when none is left."""
