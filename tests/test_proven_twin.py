@@ -252,7 +252,7 @@ def test_proved_as_every_plan(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SLOW)
+@pytest.mark.parametrize("seed", FAST + SLOW)
 def test_proved_as_every_plan_slow(seed: int) -> None:
     check(seed, works=5)
     assert shape(seed).only_together
@@ -335,10 +335,10 @@ def test_what_the_positions_are(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.slow
 def test_what_the_positions_are_slow(capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(set(SLOW)) >= 300
+    assert len(set(FAST + SLOW)) >= 300
     with capsys.disabled():
         print()
-        check_shapes(SLOW)
+        check_shapes(FAST + SLOW)
 
 
 # Same answer whatever the order of the file and the hash seed.
