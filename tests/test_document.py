@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -34,8 +36,8 @@ def fault_of(data: bytes, form: Form) -> str:
 BYTES = [
     (b"", TOML, "file: is empty (a scenario or rules file)"),
     (b" \n\t\n", JSON, "file: is empty (a scenario or rules file)"),
-    (b"\xef\xbb\xbfa = 1", TOML, "line 1: starts with a byte order mark (UTF-8 text without one)"),
-    (b"\xef\xbb\xbf{}", JSON, "line 1: starts with a byte order mark (UTF-8 text without one)"),
+    (b"\xef\xbb\xbf", TOML, "file: is empty (a scenario or rules file)"),
+    (b"\xef\xbb\xbf\xef\xbb\xbfa = 1", TOML, "line 1, column 1: Invalid statement (valid TOML)"),
     (b"a = 1\nb = '\xff'", TOML, "line 2: is not UTF-8 text (a file saved as UTF-8)"),
     ('{"a": "é"}'.encode("latin-1"), JSON, "line 1: is not UTF-8 text (a file saved as UTF-8)"),
     ("a = 1".encode("utf-16"), TOML, "line 1: is not UTF-8 text (a file saved as UTF-8)"),
@@ -75,6 +77,14 @@ def test_bytes_that_are_no_document(data: bytes, form: Form, fault: str) -> None
     start = time.perf_counter()
     assert fault_of(data, form).startswith(fault)
     assert time.perf_counter() - start < 1
+
+
+@pytest.mark.parametrize(("data", "form"), [(b"a = 1", TOML), (b'{"a": 1}', JSON)])
+def test_a_byte_order_mark_is_passed_over(data: bytes, form: Form, tmp_path: Path) -> None:
+    assert parse_document(b"\xef\xbb\xbf" + data, "f", form) == {"a": 1}
+    path = tmp_path / f"a.{form.value.lower()}"
+    path.write_text(data.decode(), encoding="utf-8-sig")
+    assert read_document(path) == {"a": 1}
 
 
 def test_depth_at_and_above_the_limit() -> None:
@@ -147,15 +157,51 @@ def test_no_such_file(tmp_path: Path) -> None:
 
 
 def test_a_directory_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(FileFault, match=r"file: is no file \(a TOML or JSON file\)"):
-        read_document(tmp_path)
+    assert told(tmp_path) == ["file: is no file but a directory (a TOML or JSON file)"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are a POSIX thing")
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(FileFault, match="is no file"):
-        read_document(tmp_path / "pipe")
+    assert told(tmp_path / "pipe") == ["file: is no file but a pipe (a TOML or JSON file)"]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a POSIX thing")
+def test_a_device_is_refused() -> None:
+    assert told(Path("/dev/zero")) == ["file: is no file but a device (a TOML or JSON file)"]
+
+
+@pytest.mark.skipif(not Path("/proc/kmsg").exists(), reason="a Linux thing")
+@pytest.mark.parametrize("name", ["/proc/kmsg", "/proc/self/status"])
+def test_what_a_system_makes_up_is_refused_and_not_waited_for(name: str) -> None:
+    """Reading the first of them waits for the next message of the kernel."""
+    code = f"from planner import load; load({name!r})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20)
+    assert f"{name}: file: is empty (a scenario or rules file)" in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="links are not everywhere")
+def test_a_link_is_followed_and_one_to_itself_told(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("a = 1")
+    (tmp_path / "link.toml").symlink_to("a.toml")
+    (tmp_path / "ring.toml").symlink_to("ring.toml")
+    (tmp_path / "lost.toml").symlink_to("none.toml")
+    assert read_document(tmp_path / "link.toml") == {"a": 1}
+    (ring,) = told(tmp_path / "ring.toml")
+    assert ring.startswith("file: can't be read: ")
+    assert told(tmp_path / "lost.toml") == ["file: there is no such file (a TOML or JSON file)"]
+
+
+def told(path: Path) -> list[str]:
+    """The faults of a file that can't be read."""
+    with pytest.raises(FileFault) as caught:
+        read_document(path)
+    return [str(fault) for fault in caught.value.faults]
+
+
+def test_the_empty_name_is_spoken_of() -> None:
+    with pytest.raises(FileFault, match=r'^"": file: the name is empty \(a file, or a shipped '):
+        load("")
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "none/none.toml"])

@@ -221,9 +221,22 @@ def test_shipped_rules_need_no_path(tmp_path: Path) -> None:
 
 def test_a_path_of_rules_starts_at_the_scenario_and_is_no_absolute_one() -> None:
     raw = edited(base("scenario"), "rules", str((CASES / "tiny-rules.toml").absolute()))
-    assert faults_in("scenario", raw)[0].startswith("rules: ")
+    assert "is an absolute path (shipped rules or a path" in faults_in("scenario", raw)[0]
     with pytest.raises(FileFault, match=r'rules: "tiny-rules\.toml" is not found'):
         parse_scenario(base("scenario"))
+
+
+def test_rules_that_are_no_file_are_told_as_what_they_are(tmp_path: Path) -> None:
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "ring.toml").symlink_to("ring.toml")
+    for name, said in (
+        ("folder.toml", 'rules: "folder.toml": file: is no file but a directory (a TOML or JSON'),
+        ("ring.toml", 'rules: "ring.toml": file: can\'t be read: '),
+        ("/dev/zero", 'rules: "/dev/zero" is an absolute path (shipped rules or a path'),
+    ):
+        with pytest.raises(FileFault) as caught:
+            parse_scenario(edited(base("scenario"), "rules", name), tmp_path)
+        assert str(caught.value.faults[0]).startswith(said)
 
 
 @pytest.mark.parametrize("name", shipped.scenario_names())

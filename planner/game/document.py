@@ -6,6 +6,7 @@ everything that can go wrong comes out as a `FileFault`.
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import stat
@@ -22,6 +23,14 @@ DEPTH_LIMIT = 24
 VALUES_LIMIT = 500_000
 KEY_PARTS_LIMIT = 32
 _BOM = b"\xef\xbb\xbf"
+_KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+_NO_SUCH_NAME = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL}
 
 # The library's TOML parser takes time with the square of a dotted key's length, so long ones are
 # refused before it sees them. A row of a map may look like one (``w . w . w``), but goes on to no
@@ -47,30 +56,58 @@ class Form(Enum):
         return Form.JSON if file.lower().endswith(".json") else Form.TOML
 
 
+def is_there(path: Path) -> bool:
+    """Whether anything has that name, be it a file that can be read or not."""
+    try:
+        path.lstat()
+    except OSError as error:
+        return error.errno not in _NO_SUCH_NAME
+    except ValueError:
+        return False
+    return True
+
+
+def named_path(name: str, expected: str) -> Path:
+    """The path that a player gave. Raises FileFault, saying what was expected, when there is
+    nothing of that name."""
+    if not name:
+        raise _fault(shown(name), WHOLE_FILE, "the name is empty", expected)
+    if not is_there(Path(name)):
+        raise _fault(name[:200], WHOLE_FILE, "there is no such file", expected)
+    return Path(name)
+
+
 def read_document(path: Path) -> dict[str, Any]:
     """The contents of a file. Raises FileFault when it can't be read."""
-    file = str(path)
+    file, data = str(path), b""
     try:
-        # A pipe or device could keep the reader waiting for ever.
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise _fault(file, WHOLE_FILE, "is no file", "a TOML or JSON file")
-        with path.open("rb") as stream:
-            data = stream.read(SIZE_LIMIT + 1)
+        status = path.stat()
+        kind = stat.S_IFMT(status.st_mode)
+        # A pipe or device could keep the reader waiting for ever, and so could what a system makes
+        # up only while it is read: that is said to hold nothing.
+        if kind == stat.S_IFREG and status.st_size > 0:
+            with path.open("rb") as stream:
+                data = stream.read(SIZE_LIMIT + 1)
     except FileNotFoundError:
         raise _fault(file, WHOLE_FILE, "there is no such file", "a TOML or JSON file") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise _fault(file, WHOLE_FILE, f"can't be read: {reason}", "a readable file") from None
+    if kind != stat.S_IFREG:
+        said = f"is no file but {_KINDS.get(kind, 'something else')}"
+        raise _fault(file, WHOLE_FILE, said, "a TOML or JSON file")
     return parse_document(data, file, Form.of(file))
 
 
 def parse_document(data: bytes, file: str, form: Form) -> dict[str, Any]:
-    """The contents of a file from its bytes. Raises FileFault when they are none."""
+    """The contents of a file from its bytes. Raises FileFault when they are none.
+
+    A byte order mark in front, as some editors write, is passed over.
+    """
     if len(data) > SIZE_LIMIT:
         limit = f"at most {SIZE_LIMIT // 2**20} MB"
         raise _fault(file, WHOLE_FILE, "is too large", limit)
-    if data.startswith(_BOM):
-        raise _fault(file, "line 1", "starts with a byte order mark", "UTF-8 text without one")
+    data = data.removeprefix(_BOM)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

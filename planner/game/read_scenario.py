@@ -9,8 +9,15 @@ from typing import Any
 from planner.game import shipped
 from planner.game.board import Board
 from planner.game.check_units import check_units
-from planner.game.document import Form, parse_document, plain, read_document
-from planner.game.faults import WHOLE_FILE, Fault, Faults, FileFault, listed, shown
+from planner.game.document import (
+    Form,
+    is_there,
+    named_path,
+    parse_document,
+    plain,
+    read_document,
+)
+from planner.game.faults import Faults, FileFault, listed, shown
 from planner.game.pieces import good_list, note_faults, sound
 from planner.game.position import Objective, Position, SideName, Unit
 from planner.game.position_warnings import warnings_of
@@ -28,19 +35,13 @@ def load(source: str | Path) -> Position:
     """
     if isinstance(source, str) and source in shipped.scenario_names():
         return read_from_text(shipped.scenario_text(source), file=source)
-    path = Path(source)
-    if isinstance(source, str) and not _exists(path):
+    if isinstance(source, str):
         names = shipped.scenario_names()
         expected = "a file, or a shipped scenario: " + listed(names) + Faults().guess(source, names)
-        raise FileFault(source[:200], [Fault(WHOLE_FILE, "there is no such file", expected)])
+        path = named_path(source, expected)
+    else:
+        path = source
     return parse_scenario(read_document(path), path.parent, file=str(path))
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
 
 
 def read_from_text(
@@ -86,13 +87,14 @@ def _rules(written: ScenarioFile, base_dir: Path | None, faults: Faults) -> Rule
     try:
         if name in names:
             return shipped_rules(name)
-        path = None if base_dir is None else base_dir / name
-        if path is None or Path(name).is_absolute() or not _exists(path):
-            expected = "shipped rules or a path from the scenario's folder; shipped: "
-            expected += ", ".join(shown(known) for known in names) + faults.guess(name, names)
-            faults.add(place, f"{shown(name)} is not found", expected)
-            return None
-        return read_rules(path)
+        absolute = Path(name).is_absolute()
+        if base_dir is not None and not absolute and is_there(base_dir / name):
+            return read_rules(base_dir / name)
+        expected = "shipped rules or a path from the scenario's folder; shipped: "
+        expected += ", ".join(shown(known) for known in names) + faults.guess(name, names)
+        said = "is an absolute path" if absolute else "is not found"
+        faults.add(place, f"{shown(name)} {said}", expected)
+        return None
     except FileFault as error:
         for fault in error.faults:
             faults.add(place, f"{shown(name)}: {fault.place}: {fault.fault}", fault.expected)
