@@ -12,6 +12,7 @@ import pytest
 
 from planner.game.read_scenario import parse_scenario
 from planner.interface.cli import COMMANDS
+from planner.interface.commands.hint import USUAL_SECONDS
 from tests.interface.command import run
 
 ROOT = Path(__file__).parent.parent
@@ -52,6 +53,24 @@ def test_the_first_command_asks_for_a_hint() -> None:
     assert f"overrun hint {scenario}" in install
     assert run("hint", scenario, "--work", "1").exit_code == 0
     assert check.rstrip().endswith("python -m tests")
+
+
+def test_the_second_command_installs_all_that_benchmarks_and_slow_tests_need() -> None:
+    (_, check) = blocks("sh")
+    assert "'.[test]'" in check
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    assert {*extras["fast"], *extras["benchmark"]} <= {*extras["test"]}
+    assert set(extras) == {"fast", "benchmark", "test"}
+    prose = " ".join(TEXT.split())
+    commands = ("python -m benchmarks", "python -m benchmarks scenarios", "python -m tests --all")
+    for named in (*commands, *extras):
+        assert f"`{named}`" in prose
+
+
+def test_the_usual_limit_is_told() -> None:
+    assert f"stops after {USUAL_SECONDS:g} s unless" in " ".join(TEXT.split())
 
 
 def test_the_scenario_shown_has_no_faults() -> None:

@@ -22,7 +22,7 @@ from planner.game.faults import FileFault
 from planner.interface.refusals import ExitStatus, refuse, refuse_usage
 
 COMMANDS: Mapping[str, str] = {
-    "hint": "What to do now, and the best plans with their reasons.",
+    "hint": "What to do now; best plans with the chances of every outcome.",
     "lines": "Every legal overrun line of the side to move.",
     "why": "Whether one overrun is legal, and every clause it breaks if not.",
     "evaluate": "The exact value of moves made in that order.",

@@ -78,9 +78,24 @@ def evaluation_form(position: Position, found: Evaluation) -> Form:
         "moves": [move.label for move in found.moves],
         "outcomes": outcomes_form(position, found.outcomes, found.outcomes),
         "payoff": [[payoff, probability] for payoff, probability in found.payoff],
+        "objectives": objectives_form(position, found),
         "made": [chance(made) for made in found.made],
         "stages": [[_stage_form(position, stage) for stage in stages] for stages in found.stages],
     }
+
+
+def objectives_form(position: Position, found: Evaluation) -> Form:
+    """What becomes of each objective by hex name: its worth, and the chances that the moving side
+    gains it and that it loses it."""
+    form: Form = {}
+    for objective in position.objectives:
+        gained, lost = found.objectives.get(objective.hex, (0.0, 0.0))
+        form[position.board.name(objective.hex)] = {
+            "worth": objective.worth,
+            "gained": chance(gained),
+            "lost": chance(lost),
+        }
+    return form
 
 
 def place_name(position: Position, place: Place) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import floor
 
-from planner.interface.words import signed
+from planner.interface.words import percent, signed
 
 Payoff = Sequence[tuple[float, float]]
 """``(payoff, probability)``, payoffs ascending."""
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""As far from the one end as from the other."""
 _SLACK = 1e-9
 
 
@@ -42,6 +43,25 @@ def quantiles(payoff: Payoff) -> dict[float, float]:
         else:
             found[share] = payoff[-1][0]
     return found
+
+
+def quantile_texts(payoff: Payoff) -> list[str]:
+    """The quantiles in words: how bad the bad cases are, and how good the good ones.
+
+    >>> for line in quantile_texts([(-5.0, 0.5), (3.0, 0.5)]):
+    ...     print(line)
+    in the worst 5 % of cases -5.00 or less, in the worst 25 % -5.00 or less
+    in the middle case -5.00
+    in the best 25 % +3.00 or more, in the best 5 % +3.00 or more
+    """
+    found = quantiles(payoff)
+    low, lower, middle, upper, high = (signed(found[share]) for share in QUANTILES)
+    few, many, *_ = map(percent, QUANTILES)
+    return [
+        f"in the worst {few} of cases {low} or less, in the worst {many} {lower} or less",
+        f"in the middle case {middle}",
+        f"in the best {many} {upper} or more, in the best {few} {high} or more",
+    ]
 
 
 def bars(payoff: Payoff, most: int = 12, width: int = 40) -> list[tuple[str, float, str]]:

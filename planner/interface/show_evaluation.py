@@ -12,10 +12,10 @@ from planner.game.legality import Reason, blocked
 from planner.game.moves import PlannedMove, cost, final_hex, points_text
 from planner.game.notation import format_move
 from planner.game.position import Position, Unit
-from planner.interface.forms import place_name
-from planner.interface.payoff import bars, chance_below, mean, quantiles
-from planner.interface.screen import say, show_table
-from planner.interface.words import percent, signed, statuses_text
+from planner.interface.forms import objectives_form, place_name
+from planner.interface.payoff import bars, chance_below, mean, quantile_texts
+from planner.interface.screen import say, say_move, show_table
+from planner.interface.words import objective_texts, percent, side_name, signed, statuses_text
 
 _DEFENCE_WORDS = {
     Defence.BEST: "whatever {} does",
@@ -29,18 +29,15 @@ def show_evaluation(
     position: Position, moves: Sequence[PlannedMove], found: Evaluation, defence: Defence
 ) -> None:
     """Show an evaluation of moves."""
-    defender = _DEFENCE_WORDS[defence].format(position.defender)
-    say(f"Worth {signed(found.value, 6)} to {position.to_move}, {defender} (exact).", "bold")
+    defender = _DEFENCE_WORDS[defence].format(side_name(position, position.defender))
+    mover = side_name(position, position.to_move)
+    say(f"Worth {signed(found.value, 6)} to {mover}, {defender} (exact).", "bold")
     for number, move in enumerate(moves):
         say()
         _show_move(position, moves, found, number, move)
     if any(found.stages):
         say()
-        say(
-            "reached: chance to come there moving; fire: chance that the shot is made at all;",
-            "dim",
-        )
-        say("statuses: once the window or overrun is over, if it was reached", "dim")
+        _show_meanings()
     say()
     _show_outcomes(position, found)
     say()
@@ -61,7 +58,7 @@ def _show_move(
     said = f"made {percent(made)}"
     if made <= _CERTAIN:
         said = "certainly skipped"
-    say(f"{number + 1}. {format_move(position, move)}   ({spent}{said})", "bold")
+    say_move(f"{number + 1}. ", format_move(position, move), f"   ({spent}{said})", "bold")
     if made <= _CERTAIN:
         for reason in why_skipped(position, moves, found, number):
             say(f"   {reason.clause.value}: {reason.text}")
@@ -74,6 +71,17 @@ def _show_move(
             folding=[3, 4, 5],
             indent=3,
         )
+
+
+def _show_meanings() -> None:
+    for line in (
+        "made: chance that the move can be made when its turn comes; else it is skipped.",
+        "reached: chance that the AFV gets there still moving; all other figures of the row are "
+        "given that.",
+        "defender's fire: chance that the shot is made there; AFV then, units struck then: "
+        "statuses when the window or overrun is over.",
+    ):
+        say(line, "dim")
 
 
 def _stages(position: Position, found: Evaluation, number: int) -> Iterator[list[str]]:
@@ -132,12 +140,15 @@ def _show_outcomes(position: Position, found: Evaluation) -> None:
         for unit in position.units.values():
             chances = found.outcomes[unit.id]
             if unit.side == side and chances.get(unit.status.name, 0.0) < 1 - _CERTAIN:
-                rows.append([unit.id, unit.type.name, side, _statuses(position, unit, chances)])
+                name = side_name(position, side)
+                rows.append([unit.id, unit.type.name, name, _statuses(position, unit, chances)])
     if rows:
         show_table(["unit", "type", "side", "status"], rows, folding=[3], indent=3)
         say("   All others stay as they are.")
     else:
         say("   All units stay as they are.")
+    for text in objective_texts(objectives_form(position, found)):
+        say(f"   {text}")
 
 
 def _show_payoff(found: Evaluation) -> None:
@@ -146,10 +157,8 @@ def _show_payoff(found: Evaluation) -> None:
     say(f"Payoff: {signed(mean(payoff))} on average, below zero with a chance of {below}")
     if len(payoff) == 1:
         return
-    marks = "   ".join(
-        f"{signed(value)} in {percent(share)}" for share, value in quantiles(payoff).items()
-    )
-    say(f"   not more than   {marks}")
+    for line in quantile_texts(payoff):
+        say(f"   {line}")
     show_table(
         ["payoff", "chance", ""],
         [[label, percent(p), bar] for label, p, bar in bars(payoff)],

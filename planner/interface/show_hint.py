@@ -8,15 +8,17 @@ from evaluation.value import Evaluation
 from planner.game.moves import PlannedMove, cost, points_text
 from planner.game.notation import format_move
 from planner.game.position import Position, Unit
-from planner.interface.forms import Form, chance, outcomes_form
+from planner.interface.forms import Form, chance, objectives_form, outcomes_form
 from planner.interface.printing import points_form
-from planner.interface.screen import say, show_table
+from planner.interface.screen import say, say_move, show_table
 from planner.interface.words import (
     chance_removed,
     in_order,
     listed,
     many,
+    objective_texts,
     percent,
+    side_name,
     signed,
     statuses_text,
 )
@@ -25,7 +27,7 @@ from planner.search.certify import Follow
 from planner.search.plan import RankedPlan
 
 STOP = "stop"
-NOT_THE_BEST = "if the defender does not reply best"
+NOT_THE_BEST = "only if the defender does not reply best"
 MOST_BRANCHES = 6
 """So many cases are shown of what follows; --json has them all."""
 
@@ -75,13 +77,14 @@ def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation) -
         "units": outcomes_form(position, evaluation.outcomes, evaluation.outcomes),
         "movement_points": [points_form(cost(position, move) or 0) for move in ranked.moves],
         "made": [chance(made) for made in evaluation.made],
+        "objectives": objectives_form(position, evaluation),
     }
 
 
 def show_hint(position: Position, found: Hint) -> None:
     """Show a hint."""
     turn = f"turn {position.turn} of {position.turns}"
-    title = (position.title or "untitled", f"{position.to_move} to move", turn)
+    title = (position.title or "untitled", f"{side_name(position, position.to_move)} to move", turn)
     say(" · ".join((*title, f"{position.rules.name} rules")), "bold")
     _show_next(position, found)
     for number, (ranked, evaluation) in enumerate(
@@ -94,31 +97,33 @@ def show_hint(position: Position, found: Hint) -> None:
         _show_meanings()
     best = found.plans[0]
     if best.proof_over is not None:
-        said = "proved best" if best.status == "optimal" else "worth no more than that"
-        say(f"{said}: of {best.proof_over}.", "dim")
+        what = "proof that this plan is best" if best.status == "optimal" else "bound on every plan"
+        say(f"The {what} is over {best.proof_over}; a simple path enters no hex twice.", "dim")
     say()
     looked = f"{many(found.candidates, 'move')} on {many(found.lines, 'overrun line')}"
     if found.lines:
         looked += ", those included that an earlier move makes possible"
     say(f"Looked at {looked}, valued {many(found.work, 'plan')} in {found.seconds:.1f} s.", "dim")
     if not found.finished:
-        say("The search was stopped: more time may find better.", "dim")
+        said = f"The search was stopped after {found.seconds:.1f} s, before its end:"
+        say(f"{said} more time may find better (--seconds or --work).", "yellow")
 
 
 def _show_next(position: Position, found: Hint) -> None:
     move = found.next.move
     if move is None:
-        said = "no overrun is legal as asked" if found.lines == 0 else "nothing is worth doing"
+        said = "no overrun is legal" if found.lines == 0 else "no move is worth making"
         sure = " (proved)" if found.next.exact and found.lines else ""
         say(f"Do now:  stop: {said}{sure}", "bold green")
         return
     if not found.next.exact:
-        say(f"Do now:  {format_move(position, move)}   first of the best plan found", "bold green")
+        _say_next(position, move, "the first move of the best plan found")
         return
-    say(f"Do now:  {format_move(position, move)}   {_worth_text(found)}", "bold green")
+    worth = f"the position is worth {signed(found.next.low)} to you, exactly"
+    _say_next(position, move, worth)
     follows = found.next.then
     for follow in follows[:MOST_BRANCHES]:
-        say(f"   {_follow_text(position, follow)}")
+        _say_follow(position, follow)
     more = len(follows) - MOST_BRANCHES
     if more > 0:
         say(f"   … and {many(more, 'rarer case')} (--json has them all)")
@@ -126,16 +131,19 @@ def _show_next(position: Position, found: Hint) -> None:
         say("   and so on: ask again when you have seen what came of it", "dim")
 
 
-def _worth_text(found: Hint) -> str:
-    return f"the position is worth {signed(found.next.low)} to you, exactly"
+def _say_next(position: Position, move: PlannedMove, why: str) -> None:
+    say_move("Do now:  ", format_move(position, move), f"   {why}", "bold green")
 
 
-def _follow_text(position: Position, follow: Follow) -> str:
+def _say_follow(position: Position, follow: Follow) -> None:
     what = "stop" if follow.move is None else format_move(position, follow.move)
     if not follow.conditions:
-        return f"then  {what}"
+        say_move("   then  ", what)
+        return
     how_often = percent(follow.probability) if follow.probability > 0 else NOT_THE_BEST
-    return f"then, if {' and '.join(follow.conditions)} ({how_often}):  {what}"
+    # "B1 out" is what a condition says: the unit, and what is so of it.
+    seen = " and ".join(text.replace(" ", " is ", 1) for text in follow.conditions)
+    say_move(f"   then, if {seen} ({how_often}):  ", what)
 
 
 def _show_plan(
@@ -151,18 +159,21 @@ def _show_plan(
             right=[0, 2, 3, 4],
             folding=[5, 6],
             indent=2,
+            move=1,
         )
     listed_moves = {move.unit for move in ranked.moves}
     staying = [unit.id for unit in position.movers() if unit.id not in listed_moves]
     if staying:
         say(f"  {listed(staying)} {'stays' if len(staying) == 1 else 'stay'}.")
+    for text in objective_texts(objectives_form(position, evaluation)):
+        say(f"  {text}")
 
 
 def _how_well_known(ranked: RankedPlan) -> str:
     if ranked.status == "optimal":
         return "proved best"
     if ranked.bound is None:
-        return "feasible: exact value, the best found, not proved best"
+        return "feasible: exact value, not proved"
     return (
         f"feasible: exact value, the best found; no plan is worth more than {signed(ranked.bound)}"
     )
@@ -215,7 +226,8 @@ def _show_meanings() -> None:
     for line in (
         "made: chance that the move can be made when its turn comes; else it is skipped.",
         "lose it: chance that the AFV is off the map when the Movement Phase ends.",
-        "target units: chances at the end of the phase, after the whole plan: out (off the map),",
-        "or a status in which the unit may not fire. All of it if the defender replies best.",
+        "target units: chances at the end of the phase, after the whole plan: out (off the map), "
+        "or a status in which the unit may not fire.",
+        "All figures hold when the defender replies best.",
     ):
         say(line, "dim")

@@ -8,7 +8,7 @@ from evaluation.units import Kind
 from planner.game.hexes import Orientation
 from planner.game.position import Position
 from planner.game.rules import Rules
-from planner.interface.words import listed, many
+from planner.interface.words import listed, many, side_name
 
 _KIND_WORDS = {
     Kind.AFV: ("AFV", "AFVs"),
@@ -36,7 +36,7 @@ def scenario_summary(position: Position) -> str:
         position.title or "untitled",
         f"{columns} x {rows} hexes",
         f"{position.rules.name} rules",
-        f"{position.to_move} to move",
+        f"{side_name(position, position.to_move)} to move",
     ]
     for side in position.sides:
         kinds = (unit.kind for unit in position.units.values() if unit.side == side.id)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from evaluation.dice import Dice
 from evaluation.tables import NO_EFFECT
 from evaluation.units import Status
+from planner.game.position import Position
 
 
 def percent(probability: float) -> str:
@@ -103,3 +104,21 @@ def many(count: int, one: str, more: str | None = None) -> str:
     ('1 line', '3 lines', '2 entries')
     """
     return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def objective_texts(objectives: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """What becomes of each objective.
+
+    >>> objective_texts({"0502": {"worth": 4.0, "gained": 0.87, "lost": 0.0}})
+    ['objective 0502 (worth 4): gained 87 %, lost 0 %']
+    """
+    return [
+        f"objective {name} (worth {found['worth']:g}): "
+        f"gained {percent(found['gained'])}, lost {percent(found['lost'])}"
+        for name, found in objectives.items()
+    ]
+
+
+def side_name(position: Position, side: str) -> str:
+    """What the reader calls a side: its name, which is its id where the file gives none."""
+    return next(known.name for known in position.sides if known.id == side)

@@ -37,12 +37,22 @@ def faults(*arguments: str) -> list[tuple[str, str]]:
     return [(fault["place"], fault["fault"]) for fault in found]
 
 
-def variant(folder: Path, *changes: tuple[str, str]) -> str:
-    """The two-tanks case with some of its text replaced, as a file beside its rules."""
+def named_sides(folder: Path) -> str:
+    """The two-tanks case with names for its sides."""
+    return variant(
+        folder,
+        ('id = "red"', 'id = "red"\nname = "Red Army"'),
+        ('id = "blue"', 'id = "blue"\nname = "Wehrmacht"'),
+    )
+
+
+def variant(folder: Path, *changes: tuple[str, str], once: bool = False) -> str:
+    """The two-tanks case with some of its text replaced, as a file beside its rules; each time that
+    it stands there, or ``once``."""
     text = Path(TWO_TANKS).read_text()
     for old, new in changes:
         assert old in text
-        text = text.replace(old, new)
+        text = text.replace(old, new, 1 if once else -1)
     (folder / "tiny-rules.toml").write_text(Path(TINY).read_text())
     path = folder / "variant.toml"
     path.write_text(text)

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from evaluation import backward
-from tests.interface.command import TWO_TANKS, answer, faults, run, variant
+from tests.interface.command import TWO_TANKS, answer, faults, named_sides, run, variant
 
 FIRST = "T2 0402x0503-0603"
 SECOND = "T1 0304x0404-0505"
@@ -80,10 +81,48 @@ def test_the_ledger() -> None:
         "T2    light_tank    red   ready 58 %, immobilised 25 %, destroyed 17 %",
         "All others stay as they are.",
         "Payoff: +0.43 on average, below zero with a chance of 49 %",
-        "-11.00 in 5 %   -4.50 in 25 %   0.00 in 50 %   +4.25 in 75 %   +15.50 in 95 %",
+        "in the worst 5 % of cases -11.00 or less, in the worst 25 % -4.50 or less\n",
+        "in the middle case 0.00\n",
+        "in the best 25 % +4.25 or more, in the best 5 % +15.50 or more\n",
+        "made: chance that the move can be made when its turn comes; else it is skipped.\n",
+        "reached: chance that the AFV gets there still moving; all other figures of the row are "
+        "given that.\n",
         "-5 to 0    31 %  ########################################",
     ):
         assert part in text
+
+
+def test_objectives(tmp_path: Path) -> None:
+    objectives = (
+        '[[objectives]]\nhex = "0603"\nworth = 4\n'
+        '[[objectives]]\nhex = "0404"\nworth = 1.5\nheld_by = "blue"\n'
+        '[[objectives]]\nhex = "0101"\nworth = 2\nheld_by = "red"\n'
+    )
+    path = variant(tmp_path, ("[[sides]]", objectives + "[[sides]]"), once=True)
+    found = answer("evaluate", path, FIRST)
+    assert list(found["objectives"]) == ["0101", "0404", "0603"]
+    assert found["objectives"]["0603"] == {
+        "worth": 4,
+        "gained": pytest.approx(found["outcomes"]["T2"]["ready"]),
+        "lost": 0.0,
+    }
+    assert found["objectives"]["0101"] == {"worth": 2, "gained": 0.0, "lost": 0.0}
+    text = run("evaluate", path, FIRST).stdout
+    assert "   objective 0404 (worth 1.5): gained 0 %, lost 0 %\n" in text
+    assert "   objective 0603 (worth 4): gained 24 %, lost 0 %\n" in text
+
+
+def test_without_objectives_nothing_is_said_of_them() -> None:
+    assert answer("evaluate", TWO_TANKS, FIRST)["objectives"] == {}
+    assert "objective" not in run("evaluate", TWO_TANKS, FIRST).stdout
+
+
+def test_sides_are_called_by_their_names(tmp_path: Path) -> None:
+    text = run("evaluate", named_sides(tmp_path), FIRST).stdout
+    assert " to Red Army, whatever Wehrmacht does (exact)." in text
+    assert re.search(r"^ +T2 +light_tank +Red Army +ready", text, re.M)
+    assert re.search(r"^ +B1 +bazooka_team +Wehrmacht +", text, re.M)
+    assert " red" not in text
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from planner.game.position import Position
 from planner.interface.commands import hint as hint_command
+from planner.interface.commands.hint import USUAL_SECONDS
 from planner.interface.forms import chance
 from planner.interface.stopping import stoppable
 from planner.play.hint import hint as real_hint
-from tests.interface.command import TWO_TANKS, answer, faults, run, variant
+from planner.search.effort import Limit
+from tests.interface.command import TWO_TANKS, answer, faults, named_sides, run, variant
 
 BEST = ["T2 0402x0503-0603", "T1 0304x0404-0505"]
 BEST_VALUE = 0.4349922840
@@ -114,7 +118,7 @@ def test_plans_gives_so_many_best_first() -> None:
 def test_stopping_is_worth_saying_so() -> None:
     found = answer("hint", TWO_TANKS, "--own-loss", "100")
     assert (found["next"]["move"], found["next"]["then"]) == ("stop", [])
-    assert "Do now:  stop: nothing is worth doing" in run("hint", TWO_TANKS, "--stay", "T1").stdout
+    assert "Do now:  stop: no move is worth making" in run("hint", TWO_TANKS, "--stay", "T1").stdout
 
 
 def test_no_legal_line_is_a_no_with_a_whole_answer() -> None:
@@ -166,13 +170,15 @@ def test_the_table_says_what_each_figure_means() -> None:
     for part in (
         "Two tanks against an anti-tank gun · red to move · turn 1 of 1 · tiny rules",
         "Do now:  T2 0402x0503-0603   the position is worth +0.43 to you, exactly",
-        "then, if B1 not able to fire (100 %):  T1 0304x0404-0505",
-        "then, if B1 able to fire and G1 able to fire (if the defender does not reply best):  stop",
+        "then, if B1 is not able to fire (100 %):  T1 0304x0404-0505",
+        "then, if B1 is able to fire and G1 is able to fire "
+        "(only if the defender does not reply best):  stop",
         "Best fixed plan: +0.43, proved best",
         "staying: 0.00",
         "9 of 10  100 %     17 %  immobilised 25 %    B1: out 16 %, suppressed 32 %",
         "5 of 8  100 %      0 %  immobilised 42 %    G1: out 16 %, suppressed 42 %",
         "lose it: chance that the AFV is off the map when the Movement Phase ends.",
+        "The proof that this plan is best is over all overruns along simple paths",
     ):
         assert part in text
     assert "T1 and T2 stay." in run("hint", TWO_TANKS, "--own-loss", "100").stdout
@@ -188,7 +194,8 @@ def test_a_search_cut_short_proves_only_a_bound() -> None:
     assert best["bound"] > BEST_VALUE
     text = run("hint", TWO_TANKS, "--work", "12").stdout
     assert "no plan is worth more than +9.34" in text
-    assert "The search was stopped: more time may find better." in text
+    assert "The bound on every plan is over all overruns along simple paths" in text
+    assert re.search(r"The search was stopped after \d+\.\d s, before its end: more time", text)
 
 
 def test_warnings_go_to_the_error_stream(tmp_path: Path) -> None:
@@ -196,6 +203,61 @@ def test_warnings_go_to_the_error_stream(tmp_path: Path) -> None:
     result = run("hint", crowded)
     assert result.exit_code == 0
     assert result.stderr == "warning: units of blue in 0404 take room 3, more than 2\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "limit"),
+    [
+        ([], Limit(USUAL_SECONDS)),
+        (["--seconds", "60"], Limit(60.0)),
+        (["--work", "30"], Limit(None, 30)),
+        (["--seconds", "60", "--work", "30"], Limit(60.0, 30)),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_ten_seconds_unless_a_limit_is_given(
+    options: list[str], limit: Limit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def spied(position: Position, limit: Limit, *others: Any, **named: Any) -> Any:
+        asked.append(limit)
+        return real_hint(position, limit, *others, **named)
+
+    monkeypatch.setattr(hint_command, "hint", spied)
+    run("hint", TWO_TANKS, *options)
+    assert asked == [limit]
+
+
+def test_help_tells_the_usual_limit() -> None:
+    text = " ".join(run("hint", "--help").stdout.split())
+    assert f"stops after {USUAL_SECONDS:g} s unless --seconds or --work says otherwise" in text
+    assert f"({USUAL_SECONDS:g} unless this or --work is given)" in text
+    assert "with the chances of every outcome" in text
+
+
+HELD = '\n[[objectives]]\nhex = "0603"\nworth = 4\n'
+
+
+def test_objectives_stand_under_each_plan(tmp_path: Path) -> None:
+    path = variant(tmp_path, ("[[sides]]", f"{HELD}[[sides]]"), once=True)
+    (best,) = answer("hint", path)["plans"]
+    assert sorted(best["moves"]) == sorted(BEST)
+    (name, found), *others = best["objectives"].items()
+    assert (name, found["worth"], found["lost"], others) == ("0603", 4, 0.0, [])
+    # It is gained when the light tank ends its move there, unhurt.
+    assert found["gained"] == pytest.approx(best["units"]["T2"]["ready"])
+    assert "  objective 0603 (worth 4): gained 58 %, lost 0 %" in run("hint", path).stdout
+
+
+def test_without_objectives_nothing_is_said_of_them() -> None:
+    assert answer("hint", TWO_TANKS)["plans"][0]["objectives"] == {}
+    assert "objective" not in run("hint", TWO_TANKS).stdout
+
+
+def test_sides_are_called_by_their_names(tmp_path: Path) -> None:
+    path = named_sides(tmp_path)
+    assert "· Red Army to move ·" in run("hint", path).stdout
 
 
 def pressing(times: int) -> Any:
@@ -213,7 +275,7 @@ def test_ctrl_c_takes_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hint_command, "hint", pressing(1))
     found = answer("hint", TWO_TANKS)
     assert (found["finished"], found["next"]["move"]) == (False, "stop")
-    assert "The search was stopped" in run("hint", TWO_TANKS).stdout
+    assert "The search was stopped after" in run("hint", TWO_TANKS).stdout
 
 
 def test_a_second_ctrl_c_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:

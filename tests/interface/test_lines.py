@@ -44,6 +44,7 @@ def test_unit_gives_its_lines_only() -> None:
 def test_the_table() -> None:
     text = run("lines", TWO_TANKS).stdout
     assert "T1    0503    NE         0602   7   8  T1 0304-0403x0503-0602\n" in text
+    assert "MP: movement points that the overrun takes; of: those that the AFV has left." in text
     assert text.endswith("10 lines\n")
 
 

@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 from planner.game import shipped
-from tests.interface.command import TINY, TWO_TANKS, answer, run, variant
+from tests.interface.command import TINY, TWO_TANKS, answer, named_sides, run, variant
 
 
 def test_files_without_faults() -> None:
     assert answer("validate", TWO_TANKS, TINY) == [
-        {"file": TWO_TANKS, "faults": []},
-        {"file": TINY, "faults": []},
+        {"file": TWO_TANKS, "faults": [], "warnings": []},
+        {"file": TINY, "faults": [], "warnings": []},
     ]
     scenario, rules = run("validate", TWO_TANKS, TINY).stdout.splitlines()
     assert scenario == (
@@ -43,7 +43,7 @@ def test_every_fault_of_every_file(tmp_path: Path) -> None:
 def test_shipped_files_by_their_names() -> None:
     names = [*shipped.rules_names(), *shipped.scenario_names()]
     found = answer("validate", *names)
-    assert found == [{"file": name, "faults": []} for name in names]
+    assert found == [{"file": name, "faults": [], "warnings": []} for name in names]
 
 
 def test_a_scenario_in_json(tmp_path: Path) -> None:
@@ -68,6 +68,15 @@ def test_a_file_of_no_known_format(tmp_path: Path) -> None:
 def test_warnings_are_no_faults(tmp_path: Path) -> None:
     crowded = variant(tmp_path, ('hex = "0503"', 'hex = "0404"'))
     result = run("validate", crowded)
-    assert result.exit_code == 0
     said = "units of blue in 0404 take room 3, more than 2"
-    assert result.stderr == f"warning: {crowded}: {said}\n"
+    assert (result.exit_code, result.stderr) == (0, "")
+    first, second = result.stdout.splitlines()
+    assert first.startswith(f"{crowded}: no faults, 1 warning (Two tanks")
+    assert second == f"  warning: {said}"
+    (entry,) = answer("validate", crowded)
+    assert entry == {"file": crowded, "faults": [], "warnings": [said]}
+
+
+def test_the_summary_calls_sides_by_their_names(tmp_path: Path) -> None:
+    text = run("validate", named_sides(tmp_path)).stdout
+    assert "; Red Army to move; Red Army: 2 AFVs and 1 infantry unit; Wehrmacht: 1 Gun" in text

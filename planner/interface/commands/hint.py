@@ -14,11 +14,18 @@ from planner.interface.stopping import stoppable
 from planner.play.hint import hint
 from planner.search.effort import Limit, Wishes
 
+USUAL_SECONDS = 10.0
+"""How long a search may take when nothing is said of it."""
+
 
 @click.command("hint")
 @click.argument("scenario")
 @click.option("--plans", metavar="N", default="1", show_default=True, help="How many plans.")
-@click.option("--seconds", metavar="S", help="Stop after so many seconds.")
+@click.option(
+    "--seconds",
+    metavar="S",
+    help=f"Stop after so many seconds ({USUAL_SECONDS:g} unless this or --work is given).",
+)
 @click.option(
     "--work", metavar="W", help="Stop after so many plans valued: the same answer everywhere."
 )
@@ -44,16 +51,19 @@ def command(
     avoid: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """What to do now, and the best plans with their reasons.
+    """What to do now; best plans with the chances of every outcome.
 
-    Every value is exact and holds whatever the defender does. Ctrl-C stops the search and takes the
-    best so far. Exit status 1 when no overrun is legal and nothing else is worth doing.
+    Every value is exact and holds whatever the defender does. The search stops after 10 s unless
+    --seconds or --work says otherwise; Ctrl-C stops it sooner. Either way the best so far is given.
+    Exit status 1 when no overrun is legal and nothing else is worth doing.
     """
     asked = Asked()
     count = asked.whole("--plans", plans, least=1)
     limit = Limit(
         asked.number("--seconds", seconds, zero=False), asked.whole("--work", work, least=1)
     )
+    if seconds is None and work is None:
+        limit = Limit(USUAL_SECONDS)
     weight = asked.number("--own-loss", own_loss, zero=True)
     position = asked.position(scenario)
     wishes = _wishes(asked, position, only, stay, target, avoid)

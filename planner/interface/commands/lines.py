@@ -65,5 +65,7 @@ def _show(position: Position, found: tuple[Line, ...], unit: str | None) -> None
             for line in found
         ],
         right=[4, 5],
+        move=6,
     )
+    say("MP: movement points that the overrun takes; of: those that the AFV has left.", "dim")
     say(many(len(found), "line"))

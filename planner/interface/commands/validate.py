@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,10 +15,11 @@ from planner.game.read_rules import parse_rules
 from planner.game.read_scenario import parse_scenario
 from planner.game.rules_file import RULES_FORMAT
 from planner.game.scenario_file import SCENARIO_FORMAT
-from planner.interface.asked import json_option, warn
+from planner.interface.asked import json_option
 from planner.interface.printing import print_json
 from planner.interface.refusals import ExitStatus, fault_forms
 from planner.interface.summary import rules_summary, scenario_summary
+from planner.interface.words import many
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +39,34 @@ class _Checked:
 def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
     """Faults in scenario or rules files, or a summary of each.
 
+    What is odd but no fault, as a hex too full, is a warning.
     Which of the two a file is, its "format" key says. Names of shipped scenarios and rules are
     taken too. Exit status 2 when any file has a fault.
     """
     found = [_checked(file) for file in files]
     if as_json:
-        print_json([{"file": each.file, "faults": fault_forms(each.faults)} for each in found])
-    for each in found:
-        warn(f"{each.file}: {warning}" for warning in each.warnings)
-        if as_json:
-            continue
-        click.echo(str(FileFault(each.file, each.faults)) if each.faults else _fine(each))
+        print_json([_form(each) for each in found])
+    else:
+        for each in found:
+            click.echo(str(FileFault(each.file, each.faults)) if each.faults else _fine(each))
     if any(each.faults for each in found):
         ctx.exit(ExitStatus.WRONG)
 
 
+def _form(checked: _Checked) -> dict[str, Any]:
+    return {
+        "file": checked.file,
+        "faults": fault_forms(checked.faults),
+        "warnings": list(checked.warnings),
+    }
+
+
 def _fine(checked: _Checked) -> str:
-    return f"{checked.file}: no faults ({checked.summary})"
+    said = "no faults"
+    if checked.warnings:
+        said += f", {many(len(checked.warnings), 'warning')}"
+    warnings = "".join(f"\n  warning: {warning}" for warning in checked.warnings)
+    return f"{checked.file}: {said} ({checked.summary}){warnings}"
 
 
 def _checked(file: str) -> _Checked:

@@ -47,14 +47,14 @@ def command(
 
 
 def _show(position: Position, verdict: Verdict) -> None:
-    from planner.interface.screen import say
+    from planner.interface.screen import say, say_move
 
     if verdict.move is not None:
         points = cost(position, verdict.move)
         assert points is not None
         left = points_text(position.units[verdict.move.unit].movement_left)
         said = f"{points_text(points)} of {left} movement points"
-        say(f"legal: {format_move(position, verdict.move)} ({said})", "green")
+        say_move("legal: ", format_move(position, verdict.move), f" ({said})", "green")
         return
     say("not legal:", "red")
     for reason in verdict.reasons:
