@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evaluation.odds import Reading, read_table
 from evaluation.resolve import shot_outcomes, shot_strength
 from evaluation.units import Aspect, Kind, Weapon
 from planner.game.angles import aspect, in_arc
+from planner.game.faults import listed as one_of
 from planner.game.hexes import Direction, Hex
 from planner.game.position import Position, Unit
 from planner.game.rules import UnitType
@@ -143,7 +145,7 @@ def _units(
         types = from_.rules.types
         fires = types[firer] if asked.known("--firer", "unit type", firer, types) else None
         struck_ = types[target] if asked.known("--target", "unit type", target, types) else None
-        _check_kinds(asked, fires, struck_)
+        _check_kinds(asked, fires, struck_, types)
         return fires, struck_, None
     at = None if given["at"] is None else asked.hex("--at", given["at"], position)
     facing = None
@@ -157,7 +159,7 @@ def _units(
     second = position.units[target] if both[1] else None
     fires = None if first is None else first.type
     struck_ = None if second is None else second.type
-    _check_kinds(asked, fires, struck_)
+    _check_kinds(asked, fires, struck_, {name: unit.type for name, unit in position.units.items()})
     if first is None or second is None:
         return fires, struck_, None
     here = second.hex if at is None else at
@@ -165,11 +167,23 @@ def _units(
     return fires, struck_, _Stand(position, first, second, here, faces)
 
 
-def _check_kinds(asked: Asked, firer: UnitType | None, target: UnitType | None) -> None:
-    if firer is not None and not any(weapon.at for weapon in firer.combat.weapons):
-        asked.fault("--firer", f"{firer.name} has no weapon with an AT rating", "one that has")
+def _check_kinds(
+    asked: Asked,
+    firer: UnitType | None,
+    target: UnitType | None,
+    there: Mapping[str, UnitType],
+) -> None:
+    """What these two must be; ``there`` are those that might be meant instead."""
+    if firer is not None and not _fires_at_afvs(firer):
+        fit = one_of(name for name, type_ in there.items() if _fires_at_afvs(type_))
+        asked.fault("--firer", f"{firer.name} has no weapon with an AT rating", fit)
     if target is not None and target.kind is not Kind.AFV:
-        asked.fault("--target", f"{target.name} is no AFV but {target.kind.value}", "an AFV")
+        fit = one_of(name for name, type_ in there.items() if type_.kind is Kind.AFV)
+        asked.fault("--target", f"{target.name} is no AFV but {target.kind.value}", fit)
+
+
+def _fires_at_afvs(type_: UnitType) -> bool:
+    return any(weapon.at for weapon in type_.combat.weapons)
 
 
 def _aspect(asked: Asked, text: str | None) -> Aspect | None:

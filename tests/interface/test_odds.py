@@ -316,3 +316,40 @@ def test_an_attack_in_words(tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text(Path(TINY).read_text().replace('roll_per = "hex"', 'roll_per = "unit"'))
     assert "each unit has its own roll\n" in run(*attack, "--rules", str(rules)).stdout
+
+
+@pytest.mark.parametrize(
+    ("source", "firer", "target", "said"),
+    [
+        (
+            ("--rules", TINY),
+            "squad",
+            "tank",
+            '--firer: squad has no weapon with an AT rating (one of "at_gun", "bazooka_team", ',
+        ),
+        (
+            ("--rules", TINY),
+            "at_gun",
+            "truck",
+            '--target: truck is no AFV but vehicle (one of "light_tank", "tank")',
+        ),
+        (
+            ("--scenario", TWO_TANKS),
+            "L1",
+            "T1",
+            '--firer: sergeant has no weapon with an AT rating (one of "B1", "G1", "T1", "T2")',
+        ),
+        (
+            ("--scenario", TWO_TANKS),
+            "B1",
+            "G1",
+            '--target: at_gun is no AFV but gun (one of "T1", "T2")',
+        ),
+        # A long list is cut short.
+        ((), "ger_mortar_team", "sov_t_34_76", ", … ("),
+    ],
+)
+def test_who_would_be_right_is_listed(
+    source: tuple[str, ...], firer: str, target: str, said: str
+) -> None:
+    assert said in run("odds", "shot", *source, "--firer", firer, "--target", target).stderr
