@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -284,7 +284,7 @@ class Shape(NamedTuple):
     objectives: bool
 
 
-@lru_cache
+@cache
 def shape(seed: int) -> Shape:
     one = case(seed)
     units = one.drawn.scenario["units"]
