@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from planner.game.read_scenario import parse_scenario
-from planner.interface.cli import COMMANDS
 from planner.interface.commands.hint import USUAL_SECONDS
+from planner.interface.program import COMMANDS
 from tests.interface.command import run
 
 ROOT = Path(__file__).parent.parent

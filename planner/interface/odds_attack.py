@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,11 +15,14 @@ from planner.game.weapons import weapon_bar
 from planner.interface.asked import Asked
 from planner.interface.forms import Form
 from planner.interface.odds_source import (
+    MODIFIERS,
     Given,
     Source,
     Struck,
+    on_map,
     reading_form,
     source,
+    status_on_map,
     struck,
     struck_form,
 )
@@ -68,7 +72,7 @@ def attack_odds(
     in a scenario one hex.
     """
     from_ = source(asked, given)
-    covered = asked.whole("--cover", given["cover"])
+    covered = asked.whole("--cover", given["cover"], *MODIFIERS)
     afv = given["afv"] or ""
     if from_.position is None:
         attack = _of_types(asked, from_.rules, afv, passengers, targets)
@@ -105,12 +109,17 @@ def _of_types(
         asked.fault("--afv", f"{afv} is no AFV but {overruns.kind.value}", "an AFV (OVR-1)")
     riding: list[tuple[CombatType, frozenset[str], bool]] = []
     chosen: list[tuple[int, str]] = []
+    room = 0
     for text in passengers:
         name, weapons = _parted(text)
         if asked.known("--passenger", "unit type", name, types):
             _check_passenger(asked, rules, types[name], weapons)
             chosen += [(len(riding), weapon) for weapon in weapons]
             riding.append((types[name].combat, frozenset(), True))
+            room += types[name].size
+    if overruns is not None and overruns.kind is Kind.AFV and room > overruns.capacity:
+        fit = f"at most {overruns.capacity}, the capacity of {afv}"
+        asked.fault("--passenger", f"those named take room {room}", fit)
     struck_ = []
     for text in targets:
         name, statuses = _parted(text)
@@ -118,10 +127,13 @@ def _of_types(
             continue
         kind = types[name].kind
         known = rules.combat.statuses[kind]
+        what = f"status of {kind.value} units"
         if not kind.is_struck:
             asked.fault("--target", f"{name} is an AFV", "a unit that an overrun strikes (OVR-3)")
         for status in statuses:
-            asked.known("--target", f"status of {kind.value} units", status, known)
+            status_on_map(asked, "--target", what, status, known)
+        if len(statuses) > 1:
+            asked.fault("--target", f'"{text}" gives several statuses', "one for every unit")
         struck_.append((name, types[name], statuses[0] if statuses else next(iter(known))))
     if overruns is None:
         return None
@@ -139,6 +151,15 @@ def _check_passenger(asked: Asked, rules: Rules, type_: UnitType, weapons: list[
     ]
     for weapon in weapons:
         asked.known("--passenger", f"weapon that {type_.name} may add (OVR-17)", weapon, may_add)
+    _check_once(asked, [(type_.name, weapon) for weapon in weapons])
+
+
+def _check_once(asked: Asked, chosen: list[tuple[str, str]]) -> None:
+    """Note every weapon that a passenger is to use twice."""
+    for (name, weapon), count in Counter(chosen).items():
+        if count > 1:
+            said = f"{name}:{weapon} is named {'twice' if count == 2 else f'{count} times'}"
+            asked.fault("--passenger", said, "every weapon of a passenger once")
 
 
 def _of_units(
@@ -148,6 +169,8 @@ def _of_units(
     overruns = units[afv] if asked.known("--afv", "unit", afv, units) else None
     if overruns is not None and overruns.kind is not Kind.AFV:
         asked.fault("--afv", f"{afv} is no AFV but {overruns.kind.value}", "an AFV (OVR-1)")
+        overruns = None
+    if overruns is not None and not on_map(asked, "--afv", overruns, "an AFV on the map"):
         overruns = None
     where = asked.hex("--target", targets[0], position)
     if len(targets) > 1:
@@ -167,8 +190,10 @@ def _of_units(
         if units[name].kind in (Kind.INFANTRY, Kind.LEADER)
     ]
     chosen = []
+    named: list[tuple[str, str]] = []
     for text in passengers:
         name, weapons = _parted(text)
+        named += [(name, weapon) for weapon in weapons]
         if not asked.known("--passenger", f"passenger of {afv}", name, overruns.passengers):
             continue
         for weapon in weapons:
@@ -177,6 +202,7 @@ def _of_units(
                 asked.fault("--passenger", bar, "a weapon that it may add (OVR-17)")
             else:
                 chosen.append(([rider.id for rider in riders].index(name), weapon))
+    _check_once(asked, named)
     riding = [
         (rider.type.combat, rider.spent, rider.status.may_fire and not rider.status.removed)
         for rider in riders

@@ -17,11 +17,14 @@ from planner.game.sight import sight
 from planner.interface.asked import Asked
 from planner.interface.forms import Form
 from planner.interface.odds_source import (
+    MODIFIERS,
     Given,
     Source,
     Struck,
+    on_map,
     reading_form,
     source,
+    status_on_map,
     struck,
     struck_form,
 )
@@ -78,18 +81,20 @@ def shot_odds(asked: Asked, given: Given) -> ShotOdds:
     """The odds of the shot asked for. Raises FileFault with everything that is wrong with it."""
     from_ = source(asked, given)
     firer, target, stand = _units(asked, from_, given)
-    distance = asked.whole("--range", given["distance"], least=0)
+    distance = asked.whole("--range", given["distance"], 1)
     struck_aspect = _aspect(asked, given["aspect"])
-    covered = asked.whole("--at-cover", given["at_cover"])
+    covered = asked.whole("--at-cover", given["at_cover"], *MODIFIERS)
     leadership, notes = _leadership(asked, given["leader"], from_.position, stand)
     if stand is not None:
-        on_map = _on_map(stand)
-        distance = on_map.distance if distance is None else distance
-        struck_aspect = struck_aspect or on_map.aspect
-        covered = on_map.at_cover if covered is None else covered
-        notes = (*on_map.notes, *notes)
+        shown = _on_map(stand)
+        distance = shown.distance if distance is None else distance
+        struck_aspect = struck_aspect or shown.aspect
+        covered = shown.at_cover if covered is None else covered
+        notes = (*shown.notes, *notes)
         if struck_aspect is None:
             asked.fault("--aspect", "can't be told: both are in one hex", _ASPECTS)
+        if distance == 0:
+            asked.fault("--range", "can't be told: both are in one hex", "a range in hexes")
     elif from_.position is None:
         if given["distance"] is None:
             asked.fault("--range", "is missing", "a range in hexes")
@@ -162,9 +167,23 @@ def _units(
     _check_kinds(asked, fires, struck_, {name: unit.type for name, unit in position.units.items()})
     if first is None or second is None:
         return fires, struck_, None
+    if not _are_foes(asked, position, first, second):
+        return fires, struck_, None
     here = second.hex if at is None else at
     faces = second.facing if facing is None else facing
     return fires, struck_, _Stand(position, first, second, here, faces)
+
+
+def _are_foes(asked: Asked, position: Position, firer: Unit, target: Unit) -> bool:
+    """Whether the two are on the map and on different sides."""
+    both = on_map(asked, "--firer", firer, "a unit on the map")
+    both &= on_map(asked, "--target", target, "an AFV on the map")
+    if firer.side == target.side:
+        said = f"{firer.id} and {target.id} are on the same side"
+        foes = [unit for unit in position.units.values() if unit.side != target.side]
+        fit = one_of(foe.id for foe in foes if _fires_at_afvs(foe.type))
+        asked.fault("--firer", said, fit)
+    return both and firer.side != target.side
 
 
 def _check_kinds(
@@ -198,7 +217,7 @@ def _leadership(
 ) -> tuple[int, tuple[str, ...]]:
     """What a leader adds to the roll: a number, or a leader of the scenario."""
     if text is None or position is None or text.lstrip("+-").isdecimal():
-        return asked.whole("--leader", text) or 0, ()
+        return asked.whole("--leader", text, *MODIFIERS) or 0, ()
     units = position.units
     leaders = [unit.id for unit in units.values() if unit.kind is Kind.LEADER]
     if not asked.known("--leader", "leader", text, leaders) or stand is None:
@@ -219,7 +238,7 @@ def _status(
 ) -> str:
     statuses = from_.rules.combat.statuses[Kind.AFV]
     if text is not None:
-        asked.known("--status", "status of AFVs", text, statuses)
+        status_on_map(asked, "--status", "status of AFVs", text, statuses)
         return text
     return stand.target.status.name if stand is not None else next(iter(statuses))
 
@@ -260,11 +279,9 @@ class _OnMap:
 
 def _on_map(stand: _Stand) -> _OnMap:
     """What the map makes of the shot, and what would keep the firer from making it (OVR-9)."""
-    position, firer, target = stand.position, stand.firer, stand.target
+    position, firer = stand.position, stand.firer
     board, rules = position.board, position.rules
     notes = []
-    if firer.side == target.side:
-        notes.append(f"{firer.id} and {target.id} are on the same side")
     if not firer.stands:
         notes.append(f"{firer.id} does not stand on the map by itself")
     if firer.fired:

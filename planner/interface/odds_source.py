@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from evaluation.odds import Reading, throws, whole_chance
 from evaluation.rules import CombatRules
 from evaluation.tables import Effect, effect_outcomes
 from evaluation.units import Status
 from planner.game import shipped
-from planner.game.faults import WHOLE_FILE, Fault, FileFault, listed
-from planner.game.position import Position
+from planner.game.document import named_path
+from planner.game.faults import listed
+from planner.game.position import Position, Unit
 from planner.game.read_rules import read_rules, shipped_rules
 from planner.game.rules import Rules, UnitType
 from planner.interface.asked import Asked
@@ -22,6 +22,8 @@ Given = Mapping[str, str | None]
 """The options of a command as they were typed, by name."""
 
 USUAL_RULES = "standard"
+MODIFIERS = (-100, 100)
+"""What cover or a leader may add to a roll, as in rules files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ def source(asked: Asked, given: Given) -> Source:
     """What ``--rules`` or ``--scenario`` names. Raises FileFault when that can't be read."""
     scenario, rules = given["scenario"], given["rules"]
     if scenario is None:
-        return Source(_rules(rules or USUAL_RULES), None)
+        return Source(_rules(USUAL_RULES if rules is None else rules), None)
     if rules is not None:
         asked.fault("--rules", "stands beside --scenario, which names its rules", "one of the two")
     position = asked.position(scenario)
@@ -47,10 +49,27 @@ def _rules(name: str) -> Rules:
     names = shipped.rules_names()
     if name in names:
         return shipped_rules(name)
-    if not Path(name).exists():
-        expected = "a file, or shipped rules: " + listed(names)
-        raise FileFault(name, [Fault(WHOLE_FILE, "there is no such file", expected)])
-    return read_rules(name)
+    return read_rules(named_path(name, "a file, or shipped rules: " + listed(names)))
+
+
+def status_on_map(
+    asked: Asked, place: str, what: str, name: str, statuses: Mapping[str, Status]
+) -> bool:
+    """Whether a name is that of a status in which a unit is still on the map to be fired at."""
+    if not asked.known(place, what, name, statuses):
+        return False
+    if statuses[name].removed:
+        fit = listed(status.name for status in statuses.values() if not status.removed)
+        asked.fault(place, f'a unit that is "{name}" is off the map', fit)
+        return False
+    return True
+
+
+def on_map(asked: Asked, place: str, unit: Unit, expected: str) -> bool:
+    """Whether a unit of the scenario is still on the map."""
+    if unit.status.removed:
+        asked.fault(place, f"{unit.id} is {unit.status.name} and off the map", expected)
+    return not unit.status.removed
 
 
 @dataclass(frozen=True, slots=True)

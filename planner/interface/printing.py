@@ -1,10 +1,12 @@
-"""Output for programs: JSON with its keys in the order of the formats page."""
+"""Output for programs: JSON with its keys in the order of the formats page; and where both
+standard streams end when nobody takes what is written to them."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +23,21 @@ def json_text(value: Any) -> str:
 def print_json(value: Any) -> None:
     """Print an answer as JSON."""
     click.echo(json_text(value))
+
+
+def say_aside(text: str) -> None:
+    """Print on the standard error stream; that nobody takes it changes no answer."""
+    try:
+        click.echo(text, err=True)
+    except OSError:
+        drop(sys.stderr)
+
+
+def drop(stream: IO[str]) -> None:
+    """Let the rest of a stream go nowhere: the interpreter would try to write it at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def points_form(points: Points) -> int | float:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from planner.game.faults import Fault, FileFault
-from planner.interface.printing import json_text
+from planner.interface.printing import json_text, say_aside
 
 
 class ExitStatus(IntEnum):
@@ -21,7 +21,9 @@ class ExitStatus(IntEnum):
     WRONG = 2
     """The command or a file is wrong."""
     STOPPED = 130
+    """Stopped by Ctrl-C."""
     NO_READER = 141
+    """The reader of the output went away."""
 
 
 def fault_forms(faults: Iterable[Fault]) -> list[dict[str, str]]:
@@ -35,9 +37,9 @@ def refuse(fault: FileFault, *, as_json: bool) -> None:
     """Say everything that is wrong with a file or with what was asked."""
     if as_json:
         form: dict[str, Any] = {"file": fault.file, "faults": fault_forms(fault.faults)}
-        click.echo(json_text(form), err=True)
+        say_aside(json_text(form))
     else:
-        click.echo(f"overrun: {fault}", err=True)
+        say_aside(f"overrun: {fault}")
 
 
 def refuse_usage(error: click.UsageError) -> None:
@@ -45,6 +47,12 @@ def refuse_usage(error: click.UsageError) -> None:
     usage = error.ctx.get_usage() if error.ctx else "overrun --help"
     fault = Fault(COMMAND_LINE, error.format_message(), " ".join(usage.split()))
     refuse(FileFault(COMMAND_LINE, [fault]), as_json=True)
+
+
+def refuse_output(said: str, *, as_json: bool) -> None:
+    """Say that the answer can't be written."""
+    fault = Fault("standard output", said, "a place that takes the answer")
+    refuse(FileFault(COMMAND_LINE, [fault]), as_json=as_json)
 
 
 COMMAND_LINE = "command line"

@@ -22,7 +22,8 @@ def stoppable() -> Iterator[Cancelled]:
 
     def ask(number: int, frame: FrameType | None) -> None:
         stop.set()
-        signal.signal(signal.SIGINT, previous)
+        # By an exception, so that what is shown of the search is taken off the screen.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
     signal.signal(signal.SIGINT, ask)
     try:

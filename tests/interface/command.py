@@ -8,7 +8,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from planner.interface.cli import overrun
+from planner.interface.program import overrun
 
 CASES = Path(__file__).parent.parent / "cases"
 TWO_TANKS = str(CASES / "two-tanks.toml")

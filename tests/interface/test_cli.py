@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from planner.interface.cli import COMMANDS
-from tests.interface.command import TINY, TWO_TANKS, faults, run
+from planner.interface.program import COMMANDS
+from tests.interface.command import TINY, TWO_TANKS, faults, run, variant
 
 NOT_FOR_HELP = ("numpy", "pydantic", "networkx", "ortools", "rich", "evaluation", "planner.search")
 
@@ -81,20 +81,20 @@ def test_help_lists_every_command() -> None:
 
 def test_help_loads_no_solver_and_comes_at_once() -> None:
     code = (
-        "import sys, planner.interface.cli as cli\n"
+        "import sys, planner.interface.program as cli\n"
         "try: cli.overrun(['--help'])\n"
         "except SystemExit: pass\n"
         "print(sorted(sys.modules), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stderr
-    assert "planner.interface.cli" in loaded
+    assert "planner.interface.program" in loaded
     assert [name for name in NOT_FOR_HELP if f"'{name}'" in loaded] == []
 
 
 def test_lines_load_no_solver() -> None:
     code = (
-        "import sys, planner.interface.cli as cli\n"
+        "import sys, planner.interface.program as cli\n"
         f"try: cli.overrun(['lines', {TWO_TANKS!r}, '--json'])\n"
         "except SystemExit: pass\n"
         "print('ortools' in sys.modules, 'rich' in sys.modules, file=sys.stderr)"
@@ -175,3 +175,109 @@ def test_a_reader_who_goes_away_is_no_fault() -> None:
         running.stdout.close()
         said = running.stderr.read()
     assert (running.returncode, said) == (141, b"")
+
+
+def redirected(redirection: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run ``overrun`` with a shell's redirection, such as ``>&-``: standard output closed."""
+    command = ["sh", "-c", f'exec "$0" "$@" {redirection}', *ARGUMENTS, *arguments]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+TAKES = "(a place that takes the answer)\n"
+CLOSED = f"overrun: command line: standard output: is closed {TAKES}"
+FULL = f"overrun: command line: standard output: can't be written: No space left on device {TAKES}"
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="not everywhere")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["lines", TWO_TANKS], ["lines", TWO_TANKS, "--json"], ["hint", TWO_TANKS], ["--help"]],
+    ids=["words", "JSON", "hint", "help"],
+)
+@pytest.mark.parametrize(
+    ("redirection", "said"),
+    [(">&-", CLOSED), pytest.param(">/dev/full", FULL, marks=needs_full)],
+    ids=["closed", "full"],
+)
+def test_an_answer_that_can_not_be_written(
+    arguments: list[str], redirection: str, said: str
+) -> None:
+    done = redirected(redirection, *arguments)
+    assert done.returncode == 2
+    if "--json" in arguments:
+        (fault,) = json.loads(done.stderr)["faults"]
+        assert fault["place"] == "standard output"
+    else:
+        assert done.stderr == said
+    silent = redirected(f"{redirection} 2>&-", *arguments)
+    assert (silent.returncode, silent.stdout, silent.stderr) == (2, "", "")
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", pytest.param("2>/dev/full", marks=needs_full)])
+def test_that_nobody_takes_warnings_changes_no_answer(tmp_path: Path, redirection: str) -> None:
+    crowded = variant(tmp_path, ('hex = "0503"', 'hex = "0404"'))
+    for arguments, status in (
+        (["lines", crowded], 0),
+        (["hint", crowded, "--work", "20"], 0),
+        (["why", crowded, "T1", "0404", "N"], 1),
+        (["lines", "no-such-scenario"], 2),
+        (["lines", "--json"], 2),
+        (["lines"], 2),
+    ):
+        done = redirected(redirection, *arguments)
+        usual = redirected("", *arguments)
+        assert (done.returncode, usual.returncode) == (status, status)
+        if arguments[0] != "hint":  # which prints its seconds
+            assert done.stdout == usual.stdout
+        assert usual.stderr
+
+
+LOADED_IN_TURN = ["click", "planner.interface.program", "pydantic", "rich.table", "numpy"]
+
+
+@pytest.mark.parametrize("module", LOADED_IN_TURN)
+def test_ctrl_c_while_the_program_is_loaded(module: str) -> None:
+    code = (
+        "import os, signal, sys\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+        "from planner.interface.cli import main\n"
+        "main()"
+    )
+    command = [sys.executable, "-c", code, "hint", TWO_TANKS]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        (["lines", TWO_TANKS, "--unit", "T1", "--unit", "T2"], [("--unit", "is given twice")]),
+        (
+            ["hint", TWO_TANKS, *(["--work", "9"] * 3), "--target", "0404", "--target", "0503"],
+            [("--target", "is given twice"), ("--work", "is given 3 times")],
+        ),
+        (
+            ["evaluate", TWO_TANKS, "T1 stay", *(["--defender", "best"] * 2)],
+            [("--defender", "is given twice")],
+        ),
+        (
+            ["odds", "shot", *(["--firer", "a"] * 2), "--target", "b"],
+            [("--firer", "is given twice")],
+        ),
+        (
+            ["odds", "attack", *(["--afv", "a"] * 2), "--target", "b", "--target", "c"],
+            [("--afv", "is given twice")],
+        ),
+    ],
+    ids=["lines", "hint", "evaluate", "shot", "attack"],
+)
+def test_an_option_stands_once(arguments: list[str], found: list[tuple[str, str]]) -> None:
+    assert sorted(faults(*arguments)) == found
+
+
+def test_help_is_given_whatever_stands_beside_it() -> None:
+    assert run("hint", "--work", "1", "--work", "2", "--help").exit_code == 0

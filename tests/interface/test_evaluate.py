@@ -180,5 +180,7 @@ def test_text_that_is_no_move_is_refused_all_at_once() -> None:
 def test_moves_with_too_many_states_are_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backward, "MOST_STATES", 1)
     result = run("evaluate", TWO_TANKS, FIRST, SECOND)
+    alone = run("evaluate", TWO_TANKS, FIRST).stderr
+    assert "MOVE: this move leads to more than 1 joint states (a move that fewer units" in alone
     assert (result.exit_code, result.stdout) == (1, "")
     assert "MOVE: these moves together lead to more than 1 joint states" in result.stderr

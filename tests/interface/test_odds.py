@@ -4,14 +4,40 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result
 
-from tests.interface.command import TINY, TWO_TANKS, answer, faults, run, variant
+from tests.interface import command
+from tests.interface.command import TINY, TWO_TANKS, variant
 
 SHOT = ("odds", "shot", "--rules", TINY, "--firer", "at_gun", "--target", "tank")
 NEAR = (*SHOT, "--range", "1", "--aspect", "front")
 ATTACK = ("odds", "attack", "--rules", TINY, "--afv", "tank", "--target", "at_gun")
 MAP_SHOT = ("odds", "shot", "--scenario", TWO_TANKS, "--firer", "G1", "--target", "T1")
 MAP_ATTACK = ("odds", "attack", "--scenario", TWO_TANKS, "--afv", "T1", "--target", "0404")
+
+
+def put(arguments: tuple[str, ...]) -> list[str]:
+    """Arguments in which the last of two equal options counts: rows change a command that is
+    right. Passengers and targets of an attack gather."""
+    kept = list(arguments[:2])
+    pairs = list(zip(arguments[2::2], arguments[3::2], strict=True))
+    gathered = ("--passenger", "--target") if arguments[1] == "attack" else ()
+    for index, (option, value) in enumerate(pairs):
+        if option in gathered or option not in [later for later, _ in pairs[index + 1 :]]:
+            kept += [option, value]
+    return kept
+
+
+def run(*arguments: str) -> Result:
+    return command.run(*put(arguments))
+
+
+def answer(*arguments: str) -> Any:
+    return command.answer(*put(arguments))
+
+
+def faults(*arguments: str) -> list[tuple[str, str]]:
+    return command.faults(*put(arguments))
 
 
 def chances(unit: dict[str, Any]) -> dict[str, str]:
@@ -119,7 +145,6 @@ def test_a_shot_in_a_scenario_takes_range_aspect_and_cover_from_the_map() -> Non
     [
         (["--at", "0704", "--aspect", "side"], "0704 is outside the field of fire of G1"),
         (["--firer", "B1", "--leader", "L1", "--at", "0402"], "L1 is not in the hex of B1"),
-        (["--firer", "T2"], "T2 and T1 are on the same side"),
     ],
 )
 def test_notes_say_what_keeps_a_unit_from_firing(options: list[str], note: str) -> None:
@@ -148,6 +173,12 @@ def test_a_line_of_sight_that_is_blocked_names_the_hex(tmp_path: Path) -> None:
     assert "no line of sight: 0402 in the way" in found["notes"]
 
 
+BOTH_IN_ONE_HEX = [
+    ("--aspect", "can't be told: both are in one hex"),
+    ("--range", "can't be told: both are in one hex"),
+]
+
+
 @pytest.mark.parametrize(
     ("arguments", "found"),
     [
@@ -171,6 +202,16 @@ def test_a_line_of_sight_that_is_blocked_names_the_hex(tmp_path: Path) -> None:
         ),
         ((*NEAR, "--range", "11"), [("--range", "11 is out of reach of at_gun")]),
         ((*NEAR, "--range", "-1"), [("--range", "-1 is too small")]),
+        ((*NEAR, "--range", "0"), [("--range", "0 is too small")]),
+        ((*NEAR, "--at-cover", "101"), [("--at-cover", "101 is too large")]),
+        ((*NEAR, "--leader", "-101"), [("--leader", "-101 is too small")]),
+        ((*NEAR, "--rules", ""), [("file", "the name is empty")]),
+        (
+            (*NEAR, "--status", "destroyed"),
+            [("--status", 'a unit that is "destroyed" is off the map')],
+        ),
+        ((*MAP_SHOT, "--firer", "T2"), [("--firer", "T2 and T1 are on the same side")]),
+        ((*MAP_SHOT, "--firer", "T1"), [("--firer", "T1 and T1 are on the same side")]),
         ((*NEAR, "--weapon", "bow"), [("--weapon", '"bow" is no AT weapon of at_gun')]),
         ((*NEAR, "--leader", "L1"), [("--leader", '"L1" is no whole number')]),
         ((*NEAR, "--at-cover", "x"), [("--at-cover", '"x" is no whole number')]),
@@ -184,7 +225,9 @@ def test_a_line_of_sight_that_is_blocked_names_the_hex(tmp_path: Path) -> None:
             ],
         ),
         ((*MAP_SHOT, "--leader", "T1"), [("--leader", '"T1" is no leader')]),
-        ((*MAP_SHOT, "--at", "0404"), [("--aspect", "can't be told: both are in one hex")]),
+        ((*MAP_SHOT, "--at", "0404"), BOTH_IN_ONE_HEX),
+        ((*MAP_SHOT, "--at", "0404", "--aspect", "rear"), BOTH_IN_ONE_HEX[1:]),
+        ((*MAP_SHOT, "--at", "0404", "--range", "1"), BOTH_IN_ONE_HEX[:1]),
         ((*MAP_SHOT, "--facing", "E"), [("--facing", '"E" is no direction on this map')]),
         ((*MAP_ATTACK, "--afv", "T7"), [("--afv", '"T7" is no unit')]),
         (
@@ -218,10 +261,64 @@ def test_a_line_of_sight_that_is_blocked_names_the_hex(tmp_path: Path) -> None:
                 ("--target", '"sad" is no status of infantry units'),
             ],
         ),
+        (
+            (*ATTACK, "--passenger", "squad:LMG,satchel,LMG"),
+            [("--passenger", "squad:LMG is named twice")],
+        ),
+        (
+            (*MAP_ATTACK, "--passenger", "S1:LMG", "--passenger", "S1:satchel,LMG"),
+            [("--passenger", "S1:LMG is named twice")],
+        ),
+        (
+            (*ATTACK, "--passenger", "squad", "--passenger", "sergeant"),
+            [("--passenger", "those named take room 2")],
+        ),
+        (
+            (*ATTACK, "--afv", "light_tank", "--passenger", "squad"),
+            [("--passenger", "those named take room 1")],
+        ),
+        (
+            (*ATTACK, "--target", "squad:eliminated"),
+            [("--target", 'a unit that is "eliminated" is off the map')],
+        ),
+        (
+            (*ATTACK, "--target", "squad:ready,suppressed"),
+            [("--target", '"squad:ready,suppressed" gives several statuses')],
+        ),
     ],
 )
 def test_faults(arguments: tuple[str, ...], found: list[tuple[str, str]]) -> None:
     assert faults(*arguments) == found
+
+
+LIGHT = 'type = "light_tank"'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unit", "place", "said"),
+    [
+        ((*MAP_SHOT, "--target", "T2"), LIGHT, "--target", "T2 is destroyed and off the map"),
+        ((*MAP_ATTACK, "--afv", "T2"), LIGHT, "--afv", "T2 is destroyed and off the map"),
+        (MAP_SHOT, 'type = "at_gun"', "--firer", "G1 is eliminated and off the map"),
+    ],
+    ids=["target", "AFV", "firer"],
+)
+def test_units_off_the_map_neither_fire_nor_are_struck(
+    tmp_path: Path, arguments: tuple[str, ...], unit: str, place: str, said: str
+) -> None:
+    status = said.split()[2]
+    lost = variant(tmp_path, (unit, f'{unit}\nstatus = "{status}"'))
+    assert faults(*arguments, "--scenario", lost) == [(place, said)]
+
+
+def test_what_would_be_right_is_said() -> None:
+    for arguments, said in (
+        ((*ATTACK, "--passenger", "squad", "--passenger", "squad"), "(at most 1, the capacity of"),
+        ((*ATTACK, "--target", "squad:eliminated"), '(one of "ready", "suppressed")'),
+        ((*MAP_SHOT, "--firer", "T2"), '(one of "B1", "G1")'),
+        ((*NEAR, "--range", "0"), "(a whole number of at least 1)"),
+    ):
+        assert said in run(*arguments).stderr
 
 
 def test_rules_that_are_not_there() -> None:
@@ -231,8 +328,8 @@ def test_rules_that_are_not_there() -> None:
 
 def test_the_standard_rules_unless_others_are_named() -> None:
     shot = ("--firer", "ger_pak_40", "--target", "sov_t_34_76", "--range", "2", "--aspect", "side")
-    known = run("odds", "shot", *shot, "--json")
-    named = run("odds", "shot", *shot, "--rules", "standard", "--json")
+    known = command.run("odds", "shot", *shot, "--json")
+    named = command.run("odds", "shot", *shot, "--rules", "standard", "--json")
     assert (known.exit_code, known.stderr) == (0, "")
     assert known.stdout == named.stdout
 
@@ -266,7 +363,6 @@ def test_an_attack_by_its_charts() -> None:
         (["--passenger", "squad"], 8, 8),
         (["--passenger", "squad:LMG"], 10, 8),
         (["--passenger", "squad:LMG,satchel"], 13, 8),
-        (["--passenger", "squad:satchel", "--passenger", "squad"], 13, 8),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

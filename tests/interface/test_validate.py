@@ -53,6 +53,18 @@ def test_a_scenario_in_json(tmp_path: Path) -> None:
     assert {"place": "units", "fault": "is missing", "expected": "the units"} in entry["faults"]
 
 
+def test_the_empty_name_is_spoken_of() -> None:
+    (entry,) = answer("validate", "", status=2)
+    assert [fault["fault"] for fault in entry["faults"]] == ["the name is empty"]
+    assert run("validate", "").stdout.startswith('"": file: the name is empty (a file, or a ')
+
+
+def test_a_directory_is_told_once(tmp_path: Path) -> None:
+    said = f"{tmp_path}: file: is no file but a directory (a TOML or JSON file)\n"
+    assert run("validate", str(tmp_path)).stdout == said
+    assert run("lines", str(tmp_path)).stderr == f"overrun: {said}"
+
+
 def test_a_file_of_no_known_format(tmp_path: Path) -> None:
     poem, empty = tmp_path / "poem.toml", tmp_path / "none.toml"
     poem.write_text('format = "poem/1"')

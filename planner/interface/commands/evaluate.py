@@ -12,7 +12,7 @@ from planner.game.legality import Reason, wrong
 from planner.game.moves import PlannedMove
 from planner.game.notation import NotationError, format_move, parse_move
 from planner.game.position import Position
-from planner.interface.asked import Asked, json_option
+from planner.interface.asked import Asked, Command, json_option
 from planner.interface.forms import evaluation_form, reason_form
 from planner.interface.printing import print_json
 from planner.interface.refusals import COMMAND_LINE, ExitStatus, refuse
@@ -21,7 +21,7 @@ from planner.search.worth import evaluate
 WrongMoves = list[tuple[PlannedMove, tuple[Reason, ...]]]
 
 
-@click.command("evaluate")
+@click.command("evaluate", cls=Command)
 @click.argument("scenario")
 @click.argument("texts", metavar="MOVE...", nargs=-1, required=True)
 @click.option(
@@ -51,7 +51,7 @@ def command(
     with exit status 1 and every clause that it breaks.
     """
     asked = Asked()
-    weight = asked.number("--own-loss", own_loss, zero=True)
+    weight = asked.own_loss(own_loss)
     position = asked.position(scenario)
     moves = _moves(asked, position, texts)
     asked.done()
@@ -60,9 +60,15 @@ def command(
         _refuse(position, faulty, as_json)
         ctx.exit(ExitStatus.NO)
     try:
-        found = evaluate(position, moves, 1.0 if weight is None else weight, Defence(defender))
+        found = evaluate(position, moves, weight, Defence(defender))
     except TooManyStatesError as error:
-        fault = Fault("MOVE", f"these moves together lead to {error}", "fewer moves at once")
+        if len(moves) == 1:
+            fault = Fault(
+                "MOVE", f"this move leads to {error}", "a move that fewer units can fire at"
+            )
+        else:
+            said = f"these moves together lead to {error}"
+            fault = Fault("MOVE", said, "fewer moves at once")
         refuse(FileFault(COMMAND_LINE, [fault]), as_json=as_json)
         ctx.exit(ExitStatus.NO)
     if as_json:

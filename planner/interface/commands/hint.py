@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from planner.game.position import Position
-from planner.interface.asked import Asked, json_option
+from planner.interface.asked import (
+    MOST_PLANS,
+    MOST_SECONDS,
+    MOST_WORK,
+    Asked,
+    Command,
+    json_option,
+)
 from planner.interface.printing import print_json
 from planner.interface.refusals import ExitStatus
 from planner.interface.screen import progress_shown
@@ -18,7 +25,7 @@ USUAL_SECONDS = 10.0
 """How long a search may take when nothing is said of it."""
 
 
-@click.command("hint")
+@click.command("hint", cls=Command)
 @click.argument("scenario")
 @click.option("--plans", metavar="N", default="1", show_default=True, help="How many plans.")
 @click.option(
@@ -58,13 +65,14 @@ def command(
     Exit status 1 when no overrun is legal and nothing else is worth doing.
     """
     asked = Asked()
-    count = asked.whole("--plans", plans, least=1)
+    count = asked.whole("--plans", plans, 1, MOST_PLANS)
     limit = Limit(
-        asked.number("--seconds", seconds, zero=False), asked.whole("--work", work, least=1)
+        asked.number("--seconds", seconds, zero=False, high=MOST_SECONDS),
+        asked.whole("--work", work, 1, MOST_WORK),
     )
     if seconds is None and work is None:
         limit = Limit(USUAL_SECONDS)
-    weight = asked.number("--own-loss", own_loss, zero=True)
+    weight = asked.own_loss(own_loss)
     position = asked.position(scenario)
     wishes = _wishes(asked, position, only, stay, target, avoid)
     asked.done()
@@ -73,7 +81,7 @@ def command(
             position,
             limit,
             wishes,
-            own_loss=1.0 if weight is None else weight,
+            own_loss=weight,
             plans=count or 1,
             on_progress=on_progress,
             cancelled=cancelled,

@@ -8,7 +8,7 @@ from planner.game.legality import unit_bars
 from planner.game.moves import points_text
 from planner.game.notation import format_move
 from planner.game.position import Position
-from planner.interface.asked import Asked, json_option
+from planner.interface.asked import Asked, Command, json_option
 from planner.interface.forms import line_form
 from planner.interface.printing import print_json
 from planner.interface.refusals import ExitStatus
@@ -16,7 +16,7 @@ from planner.interface.words import many
 from planner.search.lines import Line, lines
 
 
-@click.command("lines")
+@click.command("lines", cls=Command)
 @click.argument("scenario")
 @click.option("--unit", metavar="U", help="Only the lines of this AFV.")
 @json_option

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from planner.interface.asked import Asked, json_option
+from planner.interface.asked import Asked, Command, json_option
 from planner.interface.odds_attack import attack_odds
 from planner.interface.odds_shot import shot_odds
 from planner.interface.printing import print_json
@@ -29,7 +29,7 @@ def command() -> None:
     """
 
 
-@command.command("shot")
+@command.command("shot", cls=Command)
 @_rules
 @_scenario
 @click.option("--firer", metavar="TYPE", required=True, help="Who fires.")
@@ -54,7 +54,7 @@ def shot(as_json: bool, **given: str | None) -> None:
     show_shot(odds)
 
 
-@command.command("attack")
+@command.command("attack", cls=Command)
 @_rules
 @_scenario
 @click.option("--afv", metavar="TYPE", required=True, help="The AFV that overruns.")

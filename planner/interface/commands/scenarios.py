@@ -9,12 +9,12 @@ import click
 from planner.game import shipped
 from planner.game.position import Position
 from planner.game.read_scenario import load
-from planner.interface.asked import json_option
+from planner.interface.asked import Command, json_option
 from planner.interface.printing import print_json
 from planner.interface.summary import map_size
 
 
-@click.command("scenarios")
+@click.command("scenarios", cls=Command)
 @json_option
 def command(as_json: bool) -> None:
     """The scenarios that come with the program.

@@ -7,11 +7,11 @@ from typing import Literal
 import click
 
 from planner.game.schema import schema
-from planner.interface.asked import json_option
+from planner.interface.asked import Command, json_option
 from planner.interface.printing import print_json
 
 
-@click.command("schema")
+@click.command("schema", cls=Command)
 @click.argument("file_format", metavar="scenario|rules", type=click.Choice(["scenario", "rules"]))
 @json_option
 def command(file_format: Literal["scenario", "rules"], as_json: bool) -> None:

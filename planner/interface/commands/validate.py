@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from planner.game import shipped
-from planner.game.document import Form, parse_document, read_document
+from planner.game.document import Form, named_path, parse_document, read_document
 from planner.game.faults import Fault, FileFault, listed, shown
 from planner.game.read_rules import parse_rules
 from planner.game.read_scenario import parse_scenario
 from planner.game.rules_file import RULES_FORMAT
 from planner.game.scenario_file import SCENARIO_FORMAT
-from planner.interface.asked import json_option
+from planner.interface.asked import Command, json_option
 from planner.interface.printing import print_json
 from planner.interface.refusals import ExitStatus, fault_forms
 from planner.interface.summary import rules_summary, scenario_summary
@@ -32,7 +32,7 @@ class _Checked:
     faults: tuple[Fault, ...] = ()
 
 
-@click.command("validate")
+@click.command("validate", cls=Command)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @json_option
 @click.pass_context
@@ -48,7 +48,8 @@ def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
         print_json([_form(each) for each in found])
     else:
         for each in found:
-            click.echo(str(FileFault(each.file, each.faults)) if each.faults else _fine(each))
+            name = each.file or shown(each.file)
+            click.echo(str(FileFault(name, each.faults)) if each.faults else _fine(each))
     if any(each.faults for each in found):
         ctx.exit(ExitStatus.WRONG)
 
@@ -83,8 +84,9 @@ def _read(file: str) -> _Checked:
     elif file in shipped.rules_names():
         raw = parse_document(shipped.rules_text(file), file, Form.TOML)
     else:
-        folder = Path(file).parent
-        raw = read_document(Path(file))
+        path = named_path(file, "a file, or a shipped scenario or rules by name")
+        folder = path.parent
+        raw = read_document(path)
     form = raw.get("format")
     if form == SCENARIO_FORMAT:
         position = parse_scenario(raw, folder, file)

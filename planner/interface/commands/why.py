@@ -7,14 +7,14 @@ import click
 from planner.game.moves import cost, points_text
 from planner.game.notation import format_move
 from planner.game.position import Position
-from planner.interface.asked import Asked, json_option
+from planner.interface.asked import Asked, Command, json_option
 from planner.interface.forms import verdict_form
 from planner.interface.printing import print_json
 from planner.interface.refusals import ExitStatus
 from planner.search.why import Verdict, why
 
 
-@click.command("why")
+@click.command("why", cls=Command)
 @click.argument("scenario")
 @click.argument("unit")
 @click.argument("target")
