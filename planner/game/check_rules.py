@@ -151,9 +151,10 @@ def _check_effects(file: RulesFile, faults: Faults) -> None:
 
 
 def _check_cells(table: ApFile | AtFile, part: str, kinds: Collection[str], faults: Faults) -> None:
-    """Note every cell whose result nothing is said of; not when the effects can't all be read."""
+    """Note every cell whose result nothing is said of; not when the effects can't all be read, nor
+    when there are none at all (a chart that is there to do nothing)."""
     effects = [getattr(table.effects, kind) for kind in kinds]
-    if not table.effects.is_there or not sound(*effects):
+    if not table.effects.is_there or not sound(*effects) or not any(effects):
         return
     named = {NO_EFFECT}.union(*effects)
     for row, cells in good_list(table.table):

@@ -112,9 +112,12 @@ def show_hint(position: Position, found: Hint) -> None:
 def _show_next(position: Position, found: Hint) -> None:
     move = found.next.move
     if move is None:
-        said = "no overrun is legal" if found.lines == 0 else "no move is worth making"
-        sure = " (proved)" if found.next.exact and found.lines else ""
-        say(f"Do now:  stop: {said}{sure}", "bold green")
+        said = "nothing better than staying was found before the search ended"
+        if found.finished and found.lines == 0:
+            said = "no overrun is legal"
+        elif found.next.exact:
+            said = "no move is worth making (proved)"
+        say(f"Do now:  stop: {said}", "bold green")
         return
     if not found.next.exact:
         _say_next(position, move, "the first move of the best plan found")
