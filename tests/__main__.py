@@ -2,7 +2,7 @@
 
 Format, lint, types, import contracts, then the tests with the examples in README.md and in the
 docstrings. All steps run even when one fails; the exit status is 1 when any did. ``--all`` runs the
-slow tests too; other arguments go to pytest.
+slow tests too; other arguments go to pytest, which uses all cores.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def check(name: str, command: Sequence[str]) -> bool:
 
 def run_tests(arguments: Sequence[str]) -> tuple[int, str]:
     """Run pytest, its output passed on as it comes: exit status and last line."""
-    command = (PYTHON, "-m", "pytest", "-q", *arguments)
+    command = (PYTHON, "-m", "pytest", "-q", "--numprocesses", "auto", *arguments)
     last = ""
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
