@@ -17,7 +17,8 @@ _STOPPED = 130
 
 def main() -> None:
     """Run the command line."""
-    signal.signal(signal.SIGINT, _leave)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as by nohup
+        signal.signal(signal.SIGINT, _leave)
     if sys.stderr is None:
         # Nobody reads warnings and progress: that changes no answer.
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")

@@ -235,8 +235,8 @@ def test_that_nobody_takes_warnings_changes_no_answer(tmp_path: Path, redirectio
 LOADED_IN_TURN = ["click", "planner.interface.program", "pydantic", "rich.table", "numpy"]
 
 
-@pytest.mark.parametrize("module", LOADED_IN_TURN)
-def test_ctrl_c_while_the_program_is_loaded(module: str) -> None:
+def pressed(module: str) -> list[str]:
+    """A command in which Ctrl-C is pressed when a module is loaded."""
     code = (
         "import os, signal, sys\n"
         "class Pressed:\n"
@@ -247,9 +247,20 @@ def test_ctrl_c_while_the_program_is_loaded(module: str) -> None:
         "from planner.interface.cli import main\n"
         "main()"
     )
-    command = [sys.executable, "-c", code, "hint", TWO_TANKS]
-    done = subprocess.run(command, capture_output=True, text=True)
+    return [sys.executable, "-c", code]
+
+
+@pytest.mark.parametrize("module", LOADED_IN_TURN)
+def test_ctrl_c_while_the_program_is_loaded(module: str) -> None:
+    done = subprocess.run([*pressed(module), "hint", TWO_TANKS], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
+
+
+def test_ctrl_c_that_is_ignored_stays_so() -> None:
+    command = ["sh", "-c", 'trap "" INT; exec "$0" "$@"', *pressed("pydantic"), "lines", TWO_TANKS]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("10 lines\n")
 
 
 @pytest.mark.parametrize(
