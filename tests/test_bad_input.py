@@ -67,7 +67,6 @@ MISSED = {
     "status.afv.destroyed": 'at.effects.afv.D.ready: "destroyed" is no status of kind afv',
     "status.vehicle.ready": "status.vehicle.destroyed: is the first and so the fresh one",
     "status.vehicle.destroyed": 'ap.effects.vehicle.K.ready: "destroyed" is no status of kind',
-    "at.effects.afv": 'at.table[0][0]: "M" is no result that at.effects names (only "-")',
     "at.effects.afv.M": 'at.table[0][0]: "M" is no result that at.effects names (one of "-", "D")',
     "at.effects.afv.D": 'at.table[0][1]: "D" is no result that at.effects names (one of "-", "M")',
     "units[0].hex": "units[0].hex: is missing",
