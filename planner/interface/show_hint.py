@@ -65,7 +65,7 @@ def _follow_form(position: Position, follow: Follow) -> Form:
     }
 
 
-def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation) -> Form:
+def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation | None) -> Form:
     return {
         "moves": [format_move(position, move) for move in ranked.moves],
         "value": ranked.value,
@@ -74,10 +74,10 @@ def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation) -
         "exact": ranked.exact,
         "value_high": ranked.value_high,
         "proof_over": ranked.proof_over,
-        "units": outcomes_form(position, evaluation.outcomes, evaluation.outcomes),
+        "units": evaluation and outcomes_form(position, evaluation.outcomes, evaluation.outcomes),
         "movement_points": [points_form(cost(position, move) or 0) for move in ranked.moves],
-        "made": [chance(made) for made in evaluation.made],
-        "objectives": objectives_form(position, evaluation),
+        "made": evaluation and [chance(made) for made in evaluation.made],
+        "objectives": evaluation and objectives_form(position, evaluation),
     }
 
 
@@ -150,7 +150,11 @@ def _say_follow(position: Position, follow: Follow) -> None:
 
 
 def _show_plan(
-    position: Position, found: Hint, ranked: RankedPlan, evaluation: Evaluation, number: int
+    position: Position,
+    found: Hint,
+    ranked: RankedPlan,
+    evaluation: Evaluation | None,
+    number: int,
 ) -> None:
     name = "Best fixed plan" if number == 1 else f"Plan {number}"
     compared = "" if number > 1 else f"  (staying: {signed(found.staying)})"
@@ -168,6 +172,9 @@ def _show_plan(
     staying = [unit.id for unit in position.movers() if unit.id not in listed_moves]
     if staying:
         say(f"  {listed(staying)} {'stays' if len(staying) == 1 else 'stay'}.")
+    if evaluation is None:
+        say("  What becomes of each unit is not told: that takes too many states.")
+        return
     for text in objective_texts(objectives_form(position, evaluation)):
         say(f"  {text}")
 
@@ -182,9 +189,15 @@ def _how_well_known(ranked: RankedPlan) -> str:
     )
 
 
-def _rows(position: Position, ranked: RankedPlan, evaluation: Evaluation) -> Iterator[list[str]]:
+def _rows(
+    position: Position, ranked: RankedPlan, evaluation: Evaluation | None
+) -> Iterator[list[str]]:
     for index, move in enumerate(ranked.moves):
         unit = position.units[move.unit]
+        points = f"{points_text(cost(position, move) or 0)} of {points_text(unit.movement_left)}"
+        if evaluation is None:
+            yield [str(index + 1), format_move(position, move), points, "", "", "", ""]
+            continue
         statuses = position.rules.combat.statuses[unit.kind]
         chances = evaluation.outcomes[unit.id]
         others = {
@@ -195,7 +208,7 @@ def _rows(position: Position, ranked: RankedPlan, evaluation: Evaluation) -> Ite
         yield [
             str(index + 1),
             format_move(position, move),
-            f"{points_text(cost(position, move) or 0)} of {points_text(unit.movement_left)}",
+            points,
             percent(evaluation.made[index]),
             percent(chance_removed(chances, statuses)),
             statuses_text(others, statuses),

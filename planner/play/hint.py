@@ -1,9 +1,10 @@
-"""The hint: what to do now, and the best plans, with the reasons."""
+"""The hint: what to do now, and the best plans, with the chances of every outcome."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluation.backward import TooManyStatesError
 from evaluation.value import Evaluation
 from planner.game.position import Position
 from planner.search.certify import PositionValue
@@ -14,12 +15,13 @@ from planner.search.worth import Judge
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The next move, the best plans (best first) each with its evaluation, what staying is worth,
-    and what finding them took (see `planner.search.plan.PlanResult`)."""
+    """The next move, the best plans (best first) each with its evaluation (None where telling every
+    status apart takes too many states), what staying is worth, and what finding them took (see
+    `planner.search.plan.PlanResult`)."""
 
     next: PositionValue
     plans: tuple[RankedPlan, ...]
-    evaluations: tuple[Evaluation, ...]
+    evaluations: tuple[Evaluation | None, ...]
     staying: float
     lines: int
     candidates: int
@@ -43,11 +45,10 @@ def hint(
     """
     result = plan(position, limit, wishes, own_loss, plans, on_progress, cancelled)
     judge = Judge(position, own_loss)
-    evaluations = tuple(judge.evaluate(ranked.moves, payoff=False) for ranked in result.plans)
     return Hint(
         result.position,
         result.plans,
-        evaluations,
+        tuple(_told(judge, ranked) for ranked in result.plans),
         result.staying,
         result.lines,
         result.candidates,
@@ -55,3 +56,11 @@ def hint(
         result.work,
         result.finished,
     )
+
+
+def _told(judge: Judge, ranked: RankedPlan) -> Evaluation | None:
+    """What a plan leads to; None where telling every status apart takes too many states."""
+    try:
+        return judge.evaluate(ranked.moves, payoff=False)
+    except TooManyStatesError:
+        return None

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from evaluation.backward import TooManyStatesError
 from planner.game.position import Position
 from planner.interface.commands import hint as hint_command
 from planner.interface.commands.hint import USUAL_SECONDS
@@ -17,6 +18,7 @@ from planner.interface.forms import chance
 from planner.interface.stopping import stoppable
 from planner.play.hint import hint as real_hint
 from planner.search.effort import Limit
+from planner.search.worth import Judge
 from tests.interface.command import TWO_TANKS, answer, faults, named_sides, run, variant
 
 BEST = ["T2 0402x0503-0603", "T1 0304x0404-0505"]
@@ -321,3 +323,17 @@ def test_the_handler_of_ctrl_c_is_put_back() -> None:
 
 def test_rounding_makes_no_chance_impossible() -> None:
     assert [chance(p) for p in (-1e-17, 0.25, 1.0000000000000002)] == [0.0, 0.25, 1.0]
+
+
+def test_a_plan_with_too_many_statuses_is_given_without_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def too_many(*_: object, **__: object) -> None:
+        raise TooManyStatesError("too many")
+
+    monkeypatch.setattr(Judge, "evaluate", too_many)
+    (best,) = answer("hint", TWO_TANKS)["plans"]
+    assert best["moves"] == BEST
+    assert (best["units"], best["made"], best["objectives"]) == (None, None, None)
+    text = run("hint", TWO_TANKS).stdout
+    assert "What becomes of each unit is not told: that takes too many states." in text
