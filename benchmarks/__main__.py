@@ -15,12 +15,44 @@ from rich.status import Status
 from benchmarks import fingerprint as fingerprints
 from benchmarks.baselines import SEED
 from benchmarks.figures import Figure
-from benchmarks.instances import Instance, instances, shipped_instances
+from benchmarks.generated import SIZES
+from benchmarks.instances import Instance, drawn, instances, shipped_instances
 from benchmarks.interest import interest, interest_form, interest_table
 from benchmarks.measures import FULL, QUICK, measure
+from benchmarks.plans import NAMED, averages, compare
 from benchmarks.report import report_form, show_report, shown
+from benchmarks.show_plans import averages_table, plans_form, plans_table
 
-SCENARIOS, FINGERPRINT = "scenarios", "fingerprint"
+SCENARIOS, FINGERPRINT, PLANS = "scenarios", "fingerprint", "plans"
+LIMITS, QUICK_LIMITS = (1.0, 5.0, 30.0), (1.0,)
+"""Seconds of the searches that are compared."""
+
+
+def _seeds(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...] | None:
+    """Seeds as 0-7 or 0,2,5-6."""
+    if value is None:
+        return None
+    found: list[int] = []
+    for part in value.split(","):
+        first, dash, last = part.strip().partition("-")
+        ends = (first, last if dash else first)
+        if not all(end.isascii() and end.isdigit() for end in ends) or int(ends[0]) > int(ends[1]):
+            raise click.BadParameter(f"{value!r}: seeds are written as 0-7 or 0,2,5-6.")
+        found += range(int(ends[0]), int(ends[1]) + 1)
+    return tuple(dict.fromkeys(found))
+
+
+def _limits(_: click.Context, __: click.Parameter, value: str | None) -> tuple[float, ...] | None:
+    """Seconds as 1,5,30; in rising order."""
+    if value is None:
+        return None
+    try:
+        found = {float(part) for part in value.split(",")}
+    except ValueError:
+        found = {0.0}
+    if not all(0 < one < float("inf") for one in found):
+        raise click.BadParameter(f"{value!r}: limits are numbers above 0, written as 1,5,30.")
+    return tuple(sorted(found))
 
 
 @click.command("benchmarks")
@@ -35,22 +67,42 @@ SCENARIOS, FINGERPRINT = "scenarios", "fingerprint"
     type=click.Path(dir_okay=False, path_type=Path),
     help="With fingerprint: write it and its parts to this TOML file.",
 )
-def main(names: tuple[str, ...], file: Path | None, quick: bool, write: Path | None) -> None:
+@click.option("--size", "sizes", type=click.Choice(list(SIZES)), multiple=True,
+              help="With plans: generated positions of this size; may be repeated.")  # fmt: skip
+@click.option("--seeds", callback=_seeds, help="With plans: generated of these seeds, as 0-7.")
+@click.option("--seconds", callback=_limits, help="With plans: limits of searches, as 1,5,30.")
+def main(
+    names: tuple[str, ...],
+    file: Path | None,
+    quick: bool,
+    write: Path | None,
+    sizes: tuple[str, ...],
+    seeds: tuple[int, ...] | None,
+    seconds: tuple[float, ...] | None,
+) -> None:
     """Measure positions by NAME (all unless given), each figure against baselines of the same run.
 
     The NAME "scenarios" shows instead what makes each shipped scenario a problem, "fingerprint" one
-    hash over many answers, which shows any change of behaviour.
+    hash over many answers, which shows any change of behaviour, and "plans" how good the plans are
+    after so many seconds, against plain ways and the best known.
     """
     if names == (FINGERPRINT,):
         _fingerprint(file, write)
         return
     console = Console(width=None if Console().is_terminal else 160)
+    if PLANS in names:
+        asked = [name for name in names if name != PLANS]
+        chosen_plans = _chosen(asked, sizes, seeds, quick)
+        _plans(console, chosen_plans, seconds or (QUICK_LIMITS if quick else LIMITS), file)
+        return
+    if sizes or seeds or seconds:
+        raise click.UsageError('--size, --seeds and --seconds go with "plans".')
     # Scenario names first: they say what else there is.
     known = instances()
     asked = [name for name in names if name != SCENARIOS]
     unknown = [name for name in asked if name not in known]
     if unknown:
-        there = ", ".join((*known, SCENARIOS, FINGERPRINT))
+        there = ", ".join((*known, SCENARIOS, FINGERPRINT, PLANS))
         raise click.UsageError(f"There is no {', '.join(unknown)}; there are {there}.")
     if SCENARIOS in names:
         chosen = [known[name] for name in asked] or list(shipped_instances().values())
@@ -76,17 +128,67 @@ def _scenarios(console: Console, chosen: list[Instance], seconds: float, file: P
     _write(file, {"seconds": seconds, "scenarios": [interest_form(row) for row in rows]})
 
 
-def _measures(console: Console, chosen: list[Instance], quick: bool, file: Path | None) -> None:
-    from benchmarks.machine import Clock, machine, versions  # psutil, of the extra `benchmark`
+def _chosen(
+    names: list[str], sizes: tuple[str, ...], seeds: tuple[int, ...] | None, quick: bool
+) -> list[tuple[str, Instance]]:
+    """The positions asked for, each with what it is put together with: unless some are named, all
+    shipped and all named generated ones; of each size only the first when it is to be quick."""
+    known = shipped_instances()
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        there = ", ".join(known)
+        raise click.UsageError(f"There is no {', '.join(unknown)}; with plans there are {there}.")
+    if seeds is not None and not sizes:
+        raise click.UsageError("--seeds goes with --size.")
+    if not names and not sizes:
+        names, sizes = list(known), tuple(NAMED)
+    found = [("shipped", known[name]) for name in names]
+    for size in sizes:
+        chosen = NAMED[size] if seeds is None else seeds
+        found += [(size, drawn(size, seed)) for seed in (chosen[:1] if quick else chosen)]
+    return found
 
-    settings = QUICK if quick else FULL
-    about: dict[str, Any] = {
-        "machine": machine(),
-        "versions": versions(),
-        "settings": {**asdict(settings), "seed": SEED},
-    }
+
+def _plans(
+    console: Console,
+    chosen: list[tuple[str, Instance]],
+    limits: tuple[float, ...],
+    file: Path | None,
+) -> None:
+    from benchmarks.machine import Clock  # psutil, of the extra `benchmark`
+
+    about = _about(console, {"limits": limits})
+    started = Clock.now()
+    rows = []
+    for kind, instance in chosen:
+        with console.status(instance.name) as status:
+            rows.append(compare(instance, kind, limits, partial(_step, status, instance.name)))
+    busy = Clock.now().others_since(started)
+    console.print(plans_table(rows))
+    console.print(averages_table(averages(rows)))
+    console.print(f"Meanwhile other programs kept {busy:.2f} cores busy.")
+    _write(file, {**about, "other_programs_cores": busy, **plans_form(rows)})
+
+
+def _step(status: Status, name: str, step: str) -> None:
+    status.update(f"{name}: {step}")
+
+
+def _about(console: Console, settings: dict[str, Any]) -> dict[str, Any]:
+    """Where the figures come from: said, and for the file."""
+    from benchmarks.machine import machine, versions  # psutil, of the extra `benchmark`
+
+    about = {"machine": machine(), "versions": versions(), "settings": settings}
     for what, found in about.items():
         console.print(f"{what}: " + ", ".join(f"{k} {v}" for k, v in found.items()), style="dim")
+    return about
+
+
+def _measures(console: Console, chosen: list[Instance], quick: bool, file: Path | None) -> None:
+    from benchmarks.machine import Clock  # psutil, of the extra `benchmark`
+
+    settings = QUICK if quick else FULL
+    about = _about(console, {**asdict(settings), "seed": SEED})
     started = Clock.now()
     reports = []
     for instance in chosen:

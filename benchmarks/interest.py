@@ -93,9 +93,9 @@ def interest(instance: Instance, seconds: float) -> Interest:
         instance.name,
         size["afvs"],
         size["enemy_units"],
-        _largest_group(position, judge, found),
-        len(_shooters(position, judge, (one.move for one in found))),
-        len(_shooters(position, judge, (line.move for line in legal))),
+        largest_group(position, judge, found),
+        len(shooters(position, judge, (one.move for one in found))),
+        len(shooters(position, judge, (line.move for line in legal))),
         len(legal),
         best,
         result.plans[0].value,
@@ -132,18 +132,18 @@ def _targets(moves: Iterable[PlannedMove]) -> frozenset[Hex]:
     return frozenset(move.target_hex for move in moves if move.target_hex is not None)
 
 
-def _largest_group(position: Position, judge: Judge, found: Sequence[Candidate]) -> tuple[int, int]:
+def largest_group(position: Position, judge: Judge, found: Sequence[Candidate]) -> tuple[int, int]:
     """AFVs that bear on each other, and the enemy units through which they do."""
     sizes = [(0, 0)]
     for group in Interactions(judge, found).components():
         moves = [one.move for one in found if one.move.unit in group]
-        enemies = _shooters(position, judge, moves)
+        enemies = shooters(position, judge, moves)
         enemies |= {u.id for hex_ in _targets(moves) for u in position.enemies_in(hex_)}
         sizes.append((len(group), len(enemies)))
     return max(sizes)
 
 
-def _shooters(position: Position, judge: Judge, moves: Iterable[PlannedMove]) -> set[str]:
+def shooters(position: Position, judge: Judge, moves: Iterable[PlannedMove]) -> set[str]:
     """Enemy units that can fire at the AFV to some effect in a window of one of the moves."""
     return {name for move in moves for name in _shooters_at(position, judge, move)}
 

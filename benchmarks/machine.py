@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-PACKAGES = ("overrun-planner", "networkx", "numpy", "ortools", "pydantic", "rich")
+PACKAGES = ("overrun-planner", "networkx", "numba", "numpy", "ortools", "pydantic", "rich")
 ROOT = Path(__file__).parent.parent
 
 

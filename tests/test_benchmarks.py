@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from time import sleep
 
 import pytest
+from click.testing import CliRunner
 
 from benchmarks import fingerprint
+from benchmarks.__main__ import main
 from benchmarks.baselines import Effort
 from benchmarks.figures import AIMS, Aim, Baseline, Figure, Unit, verdict
+from benchmarks.generated import SIZES
+from benchmarks.generated import position as generated
 from benchmarks.instances import TWO_TANKS, Scale, case, instances, shipped_instances
-from benchmarks.interest import best_of_all, interest
+from benchmarks.interest import best_of_all, interest, largest_group, shooters
 from benchmarks.measures import Settings, measure
+from benchmarks.plan_run import Plain, Search, plain_ways, search
+from benchmarks.plans import NAMED, Limited, Row, averages, check, worth_at_stake
 from benchmarks.report import report_form, shown
 from benchmarks.timing import Times, TooSlowError, time_repeated, within
 from planner.game.notation import parse_move
-from planner.search.plan import RankedPlan
+from planner.search.candidates import Survey
+from planner.search.effort import Limit, Wishes
+from planner.search.plan import RankedPlan, plan
+from planner.search.worth import Judge
 
 KEPT = Path(__file__).parent / "fingerprint.toml"
 
@@ -172,3 +183,157 @@ def test_measuring_the_two_tanks() -> None:
         for baseline in figure["baselines"]:
             assert baseline["ratio"] == pytest.approx(baseline["figure"] / baseline["against"])
     assert form["figures"][-1]["aim"]["below"] == 400e6
+
+
+def test_worth_at_stake_of_the_two_tanks() -> None:
+    """Two tanks (10 and 6) against a gun, its leader and a bazooka team (12, 3 and 2)."""
+    assert worth_at_stake(case(TWO_TANKS).position) == 33
+
+
+def test_search_of_the_two_tanks() -> None:
+    found = search(case(TWO_TANKS).position, 60.0)
+    assert found.moves == ("T2 0402x0503-0603", "T1 0304x0404-0505")
+    assert found.value == pytest.approx(0.4349922840)
+    assert found.proven
+    assert found.finished
+    assert found.listed is not None
+    assert found.first is not None
+    assert found.best is not None
+    assert 0 <= found.listed <= found.first <= found.best <= found.seconds
+
+
+def test_plain_ways_do_not_see_that_the_two_tanks_gain_together() -> None:
+    """Either move by itself loses (cases/README.md), so neither is taken."""
+    ways = plain_ways(case(TWO_TANKS).position)
+    assert [(way.moves, way.value) for way in ways] == [((), 0.0)] * 3
+
+
+@pytest.mark.parametrize("seed", NAMED["section"][:2])
+def test_plain_ways_are_worth_what_they_say(seed: int) -> None:
+    position = generated("section", seed)
+    best = search(position, 60.0)
+    for way in plain_ways(position):
+        moves = [parse_move(position, text) for text in way.moves]
+        assert way.value == pytest.approx(Judge(position).value(moves), abs=1e-9)
+        assert way.value is not None
+        assert best.staying <= way.value <= best.value + 1e-6
+
+
+FOUND = Search(
+    value=4.0, staying=-1.0, moves=("T1",), status="feasible", bound=9.0, low=4.5, high=9.5,
+    exact=False, candidates=3, lines=2, listed=0.25, first=0.5, best=0.75, seconds=1.5, work=10,
+    finished=False,
+)  # fmt: skip
+PROVEN = replace(FOUND, value=5.0, status="optimal", bound=5.0, low=6.0, high=6.0, exact=True)
+PLAIN = (
+    Plain("additive selection", 1.0, (), 0.1),
+    Plain("greedy, best singles", 1.5, (), 0.1),
+    Plain("greedy, move by move", None, (), 300.0),
+)
+
+
+def made(*searches: Search, plain: tuple[Plain, ...] = PLAIN, stake: float = 20.0) -> Row:
+    limited = tuple(Limited(float(i), one, 100 + i, 0.0) for i, one in enumerate(searches, 1))
+    return Row("made", "company", 6, 18, (5, 9), 7, stake, plain, limited)
+
+
+def test_a_row_is_held_against_the_best_known() -> None:
+    row = made(replace(FOUND, bound=5.5), PROVEN)
+    assert row.best_known == 5.0
+    assert [row.share(one.found.value) for one in row.searches] == [pytest.approx(5 / 6), 1]
+    assert [row.gap(one.found) for one in row.searches] == [pytest.approx(1.5 / 20), 0]
+    better = Plain("greedy, best singles", 7.0, (), 0.1)
+    assert made(FOUND, plain=(better,)).best_known == 7.0
+
+
+def test_no_share_where_nothing_is_gained_and_no_gap_without_a_bound() -> None:
+    staying = replace(FOUND, value=-1.0, bound=None)
+    row = made(staying, plain=())
+    assert row.share(-1.0) is None
+    assert row.gap(staying) is None
+
+
+def test_averages_of_rows() -> None:
+    first, second = averages([made(FOUND, PROVEN), made(PROVEN, PROVEN)])
+    assert (first.kind, first.limit, first.positions) == ("company", 1.0, 2)
+    assert first.share == pytest.approx((5 / 6 + 1) / 2)
+    assert first.least == pytest.approx(5 / 6)
+    assert first.greedy == pytest.approx(2.5 / 6)
+    assert first.additive == pytest.approx(2 / 6)
+    assert (first.proven, first.exact) == (1, 1)
+    assert first.over == pytest.approx(1 / 6)
+    assert first.gap == pytest.approx((5 / 20 + 0) / 2)
+    assert first.slowest_first == 0.25
+    assert first.late == 0.5
+    assert (second.limit, second.share, second.proven, second.late) == (2.0, 1, 2, 0.0)
+    assert (first.peak_bytes, second.peak_bytes) == (101, 102)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        replace(FOUND, bound=3.9),
+        replace(FOUND, high=4.9),
+        replace(FOUND, low=9.6),
+        replace(FOUND, low=3.9),
+        # A bound of one search is held against the plans of all.
+        replace(FOUND, bound=4.9),
+    ],
+    ids=["bound", "high", "low above high", "low below value", "bound below another's plan"],
+)
+def test_a_bound_below_a_value_is_an_error(wrong: Search) -> None:
+    check(made(FOUND, PROVEN))
+    with pytest.raises(AssertionError):
+        check(made(wrong, PROVEN))
+
+
+def test_plans_compared_from_the_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "plans.json"
+    chosen = ["--size", "platoon", "--seeds", "11-12", "--seconds", "60"]
+    arguments = ["plans", *chosen, "--quick", "--json", str(file)]
+    done = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert done.exit_code == 0
+    form = json.loads(file.read_text("utf-8"))
+    assert form["settings"]["limits"] == [60.0]
+    (row,) = form["positions"]
+    assert row["name"] == "platoon-11"
+    assert "platoon-11" in done.output
+    (ours,) = row["searches"]
+    values = [ours["found"]["value"], *(way["value"] for way in row["plain"])]
+    assert row["best_known"] == max(values) > 0
+    assert (ours["proven"], ours["share"]) == (True, 1)
+    assert ours["gap"] == pytest.approx(0, abs=1e-6)
+    assert ours["peak_bytes"] > 10e6
+    assert [one["positions"] for one in form["averages"]] == [1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["plans", "--seeds", "1"], "--seeds goes with --size"),
+        (["plans", "--size", "platoon", "--seeds", "4-2"], "seeds are written as"),
+        (["plans", "--size", "platoon", "--seeds", "a"], "seeds are written as"),
+        (["plans", "--seconds", "0"], "limits are numbers above 0"),
+        (["plans", "--seconds", "1,nan"], "limits are numbers above 0"),
+        (["plans", "platoon-0"], "There is no platoon-0"),
+        (["scenarios", "--seconds", "1"], 'go with "plans"'),
+    ],
+)
+def test_wrong_options_of_plans(arguments: list[str], said: str) -> None:
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert said in done.output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "seed"), [(size, seed) for size in NAMED for seed in NAMED[size]])
+def test_named_positions_are_worth_a_search(size: str, seed: int) -> None:
+    """Some plan is better than staying; as many AFVs as the size asks for are in one group."""
+    position = generated(size, seed)
+    judge = Judge(position)
+    found = Survey(position, judge, Wishes()).candidates
+    assert largest_group(position, judge, found)[0] >= SIZES[size].attackers
+    able = shooters(position, judge, (candidate.move for candidate in found))
+    assert len(able) >= SIZES[size].shooters
+    result = plan(position, Limit(work=2000))
+    assert result.plans[0].value > result.staying + 1e-6

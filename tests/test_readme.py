@@ -64,8 +64,8 @@ def test_the_second_command_installs_all_that_benchmarks_and_slow_tests_need() -
     assert {*extras["fast"], *extras["benchmark"]} <= {*extras["test"]}
     assert set(extras) == {"fast", "benchmark", "test"}
     prose = " ".join(TEXT.split())
-    commands = ("python -m benchmarks", "python -m benchmarks scenarios", "python -m tests --all")
-    for named in (*commands, *extras):
+    commands = ("benchmarks", "benchmarks scenarios", "benchmarks plans", "tests --all")
+    for named in (*(f"python -m {command}" for command in commands), *extras):
         assert f"`{named}`" in prose
 
 
