@@ -17,7 +17,7 @@ share: of the best gain over staying that any plan of this run has (best known)
 bound: no plan is worth more; gap: (bound - value) / worth at stake
 V: the value of the position, or what it is at least and at most
 listed, first, best: seconds until there were moves to value, a plan better than staying, the plan
-ended: seconds until the search ended, with "proven" if no plan is better
+ended: seconds until it ended, with "proven" if no plan is better
 memory: largest resident set of the process
 group: AFVs that bear on each other + enemy units through which they do"""
 AVERAGES = """\
@@ -54,10 +54,12 @@ def plans_table(rows: Iterable[Row]) -> Table:
 def _plain_lines(row: Row) -> list[list[str]]:
     return [
         [
-            f"{one.name}, {one.seconds:.2g} s",
+            one.name,
             "given up" if one.value is None else f"{one.value:+.4f}",
             "" if one.value is None else _percent(row.share(one.value)),
-            *[""] * 8,
+            *[""] * 6,
+            _seconds(one.seconds),
+            "",
         ]
         for one in row.plain
     ]
