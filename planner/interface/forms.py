@@ -39,6 +39,16 @@ def reason_form(position: Position, reason: Reason) -> Form:
     return form
 
 
+def reason_text(position: Position, reason: Reason) -> str:
+    """A clause broken in words, with the place where it has one that the words don't name."""
+    text = f"{reason.clause.value}: {reason.text}"
+    if reason.hex is not None and reason.hex in position.board:
+        name = position.board.name(reason.hex)
+        if name not in reason.text:
+            text += f" (in {name})"
+    return text
+
+
 def verdict_form(position: Position, verdict: Verdict) -> Form:
     """Whether an overrun is legal."""
     form: Form = {

@@ -171,17 +171,19 @@ def _show_list(
 ) -> None:
     """Each row as a list of its cells with their columns' names: the short ones in one line."""
     for row in cells[1:]:
-        if move is not None:
-            _say_whole(" " * indent + row[move])
+        nameless = [cell for name, cell in zip(cells[0], row, strict=True) if cell and not name]
         named = [
-            (index, f"{name}: {cell}" if name else cell)
+            (index, f"{name}: {cell}")
             for index, (name, cell) in enumerate(zip(cells[0], row, strict=True))
-            if cell and index != move
+            if cell and name and index != move
         ]
+        if move is not None:
+            _say_whole(" " * indent + "  ".join((*nameless, row[move])))
         inner = " " * (indent + 2)
-        say(inner + "  ".join(text for index, text in named if index not in folding))
+        short = [text for index, text in named if index not in folding]
+        say(inner + "  ".join(short if move is not None else (*nameless, *short)))
         for text in (text for index, text in named if index in folding):
-            say(inner + text.replace("\n", "\n" + inner))
+            say(inner + text.replace("\n", "\n  " + inner))
 
 
 def _console() -> Console:
@@ -206,7 +208,7 @@ def progress_shown() -> Iterator[OnProgress | None]:
     bar = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=16),
         TextColumn("{task.fields[found]}"),
         TimeElapsedColumn(),
         console=Console(file=sys.stderr, markup=False),
@@ -216,12 +218,16 @@ def progress_shown() -> Iterator[OnProgress | None]:
         task = bar.add_task("starting", total=None, found="")
 
         def on_progress(progress: SearchProgress) -> None:
+            shown = bar.tasks[0]
+            # Not through `update`, to which no total means the one before; and a phase that is
+            # through must not stop the clock.
+            shown.total = progress.total
             bar.update(
                 task,
                 description=progress.phase,
                 completed=progress.done,
-                total=progress.total,
-                found=f"best so far {signed(progress.value_to_mover)} (Ctrl-C takes it)",
+                found=f"best {signed(progress.value_to_mover)} (Ctrl-C takes it)",
             )
+            shown.finished_time = None
 
         yield on_progress

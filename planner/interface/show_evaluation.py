@@ -12,13 +12,13 @@ from planner.game.legality import Reason, blocked
 from planner.game.moves import PlannedMove, cost, final_hex, points_text
 from planner.game.notation import format_move
 from planner.game.position import Position, Unit
-from planner.interface.forms import objectives_form, place_name
+from planner.interface.forms import objectives_form, place_name, reason_text
 from planner.interface.payoff import bars, chance_below, mean, quantile_texts
 from planner.interface.screen import say, say_move, show_table
 from planner.interface.words import objective_texts, percent, side_name, signed, statuses_text
 
 _DEFENCE_WORDS = {
-    Defence.BEST: "whatever {} does",
+    Defence.BEST: "whatever the other side does",
     Defence.FIRE_AT_ONCE: "if {} always fires at once",
     Defence.HOLD: "if {} holds its fire but for Final Opportunity Fire",
 }
@@ -61,7 +61,7 @@ def _show_move(
     say_move(f"{number + 1}. ", format_move(position, move), f"   ({spent}{said})", "bold")
     if made <= _CERTAIN:
         for reason in why_skipped(position, moves, found, number):
-            say(f"   {reason.clause.value}: {reason.text}")
+            say(f"   {reason_text(position, reason)}")
         return
     if found.stages[number]:
         show_table(

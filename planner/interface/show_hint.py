@@ -130,7 +130,7 @@ def _show_next(position: Position, found: Hint) -> None:
     more = len(follows) - MOST_BRANCHES
     if more > 0:
         say(f"   … and {many(more, 'rarer case')} (--json has them all)")
-    if follows:
+    if any(follow.move is not None for follow in follows):
         say("   and so on: ask again when you have seen what came of it", "dim")
 
 

@@ -78,7 +78,7 @@ def plan(
     judge = Judge(position, own_loss)
     tally = Tally(judge, limit or Limit(), on_progress, cancelled)
     wishes = wishes or Wishes()
-    strategy = Strategy(judge, tally, own_loss, wishes, cancelled)
+    strategy = Strategy(judge, tally, own_loss, wishes)
     finished = strategy.run()
     bound, over = None, None
     survey, certifier = strategy.survey, strategy.certifier

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from planner.game.hexes import Hex
 from planner.search.candidates import Candidate, LineKey, Survey, first_candidates
 from planner.search.certify import Certifier
-from planner.search.effort import Cancelled, Wishes
+from planner.search.effort import Wishes
 from planner.search.improve import best_order, climb, greedy, shake
 from planner.search.interactions import Interactions, synergies
 from planner.search.pairwise import ordered_selections
@@ -49,13 +49,11 @@ class Strategy:
         tally: Tally,
         own_loss: float,
         wishes: Wishes,
-        cancelled: Cancelled,
     ) -> None:
         self._judge = judge
         self._tally = tally
         self._own_loss = own_loss
         self._wishes = wishes
-        self._cancelled = cancelled
         self.found: tuple[Candidate, ...] = ()
         self.survey: Survey | None = None
         self.additive: Order | None = None
@@ -90,15 +88,16 @@ class Strategy:
             starts.append(order)
             if self.additive is None:
                 self.additive = order
-        tally.phase("improving plans")
-        for start in (*self._ranked(starts)[:1], ()):
-            climb(tally, start, by_unit)
+        tally.phase("bounding plans")
         interactions = Interactions(self._judge, self.found)
         certifier = Certifier(
             self._judge, tally, self._own_loss, self.found, interactions.components()
         )
         certifier.put_ceilings()
         self.certifier = certifier
+        tally.phase("improving plans")
+        for start in (*self._ranked(starts)[:1], ()):
+            climb(tally, start, by_unit)
         if max((len(group.units) for group in certifier.groups), default=0) > FEW:
             self._search_pairs(single, by_unit)
             for start in self._ranked(starts)[1:]:
@@ -142,9 +141,7 @@ class Strategy:
         found: list[Order] = []
         # Sums of pairs say too much of many moves: ask for the best of few moves too.
         for moves in (2, 3, 4, None):
-            found += ordered_selections(
-                shortlist, gains, known, RIVALS, self._cancelled, moves=moves
-            )
+            found += ordered_selections(shortlist, gains, known, RIVALS, tally.is_over, moves=moves)
         tally.phase("improving plans")
         for start in self._ranked(dict.fromkeys(found)):
             climb(tally, start, by_unit)

@@ -72,6 +72,14 @@ class Tally:
         if self._cancelled():
             raise OutOfEffortError
 
+    def is_over(self) -> bool:
+        """Whether the time is up or somebody stopped the search."""
+        try:
+            self.poll()
+        except OutOfEffortError:
+            return True
+        return False
+
     def spend(self) -> None:
         """One unit of work is about to be done. Raises OutOfEffortError when none is left."""
         if self._limit.work is not None and self.work >= self._limit.work:

@@ -72,7 +72,7 @@ def test_json_has_the_keys_of_the_formats_page() -> None:
 def test_the_ledger() -> None:
     text = run("evaluate", TWO_TANKS, FIRST, SECOND).stdout
     for part in (
-        "Worth +0.434992 to red, whatever blue does (exact).",
+        "Worth +0.434992 to red, whatever the other side does (exact).",
         "2. T1 0304x0404-0505   (5 of 8 MP, made 100 %)",
         "0304  window         100 %  G1 gun with L1 100 %  ready 58 %, immobilised 42 %",
         "0404  overrun         58 %",
@@ -119,7 +119,7 @@ def test_without_objectives_nothing_is_said_of_them() -> None:
 
 def test_sides_are_called_by_their_names(tmp_path: Path) -> None:
     text = run("evaluate", named_sides(tmp_path), FIRST).stdout
-    assert " to Red Army, whatever Wehrmacht does (exact)." in text
+    assert " to Red Army, whatever the other side does (exact)." in text
     assert re.search(r"^ +T2 +light_tank +Red Army +ready", text, re.M)
     assert re.search(r"^ +B1 +bazooka_team +Wehrmacht +", text, re.M)
     assert " red" not in text

@@ -13,7 +13,7 @@ from planner.game.moves import PlannedMove
 from planner.game.notation import NotationError, format_move, parse_move
 from planner.game.position import Position
 from planner.interface.asked import Asked, Command, json_option
-from planner.interface.forms import evaluation_form, reason_form
+from planner.interface.forms import evaluation_form, reason_form, reason_text
 from planner.interface.printing import print_json
 from planner.interface.refusals import COMMAND_LINE, ExitStatus, refuse
 from planner.search.worth import evaluate
@@ -121,4 +121,4 @@ def _refuse(position: Position, faulty: WrongMoves, as_json: bool) -> None:
     for move, reasons in faulty:
         click.echo(f"{format_move(position, move)} is not legal:")
         for reason in reasons:
-            click.echo(f"  {reason.clause.value}: {reason.text}")
+            click.echo(f"  {reason_text(position, reason)}")

@@ -9,7 +9,7 @@ from planner.game.moves import points_text
 from planner.game.notation import format_move
 from planner.game.position import Position
 from planner.interface.asked import Asked, Command, json_option
-from planner.interface.forms import line_form
+from planner.interface.forms import line_form, reason_text
 from planner.interface.printing import print_json
 from planner.interface.refusals import ExitStatus
 from planner.interface.words import many
@@ -47,7 +47,7 @@ def _show(position: Position, found: tuple[Line, ...], unit: str | None) -> None
     if not found:
         say(f"no legal overrun line for {unit or position.to_move}")
         for reason in unit_bars(position, position.units[unit]) if unit else ():
-            say(f"  {reason.clause.value}: {reason.text}")
+            say(f"  {reason_text(position, reason)}")
         return
     board = position.board
     show_table(

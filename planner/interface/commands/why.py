@@ -8,7 +8,7 @@ from planner.game.moves import cost, points_text
 from planner.game.notation import format_move
 from planner.game.position import Position
 from planner.interface.asked import Asked, Command, json_option
-from planner.interface.forms import verdict_form
+from planner.interface.forms import reason_text, verdict_form
 from planner.interface.printing import print_json
 from planner.interface.refusals import ExitStatus
 from planner.search.why import Verdict, why
@@ -58,5 +58,5 @@ def _show(position: Position, verdict: Verdict) -> None:
         return
     say("not legal:", "red")
     for reason in verdict.reasons:
-        say(f"  {reason.clause.value}: {reason.text}")
+        say(f"  {reason_text(position, reason)}")
         say(f"    {reason.clause.text}", "dim")
