@@ -18,11 +18,13 @@ from evaluation.kernels import settle_cells
 from planner.game.notation import format_move
 from planner.game.position import Position
 from planner.game.read_scenario import load
+from planner.search import improve
 from planner.search.candidates import Candidate, LineKey, Survey
 from planner.search.effort import Limit, Progress, Wishes
 from planner.search.improve import best_order, greedy
 from planner.search.plan import plan
 from planner.search.selection import additive_selections
+from planner.search.strategy import grouped
 from planner.search.tally import BETTER, Order, OutOfEffortError, Tally
 from planner.search.worth import Judge
 
@@ -149,15 +151,7 @@ def move_by_move(tally: Tally, found: Iterable[Candidate]) -> Order:
     by_line: dict[LineKey, Candidate] = {}
     for candidate in sorted(found, key=lambda c: (-tally.value((c,)), c.text)):
         by_line.setdefault(candidate.line, candidate)
-    options = sorted(by_line.values(), key=lambda candidate: candidate.text)
-    plan: Order = ()
-    while True:
-        moved = {candidate.move.unit for candidate in plan}
-        longer = [(*plan, c) for c in options if c.move.unit not in moved]
-        best = max(longer, key=tally.value, default=plan)
-        if tally.value(best) <= tally.value(plan) + BETTER:
-            return plan
-        plan = best
+    return improve.move_by_move(tally, grouped(by_line.values()))
 
 
 def _plain(position: Position, name: str, way: Callable[[Tally], Order]) -> Plain:

@@ -107,6 +107,10 @@ def show_hint(position: Position, found: Hint) -> None:
     if not found.finished:
         said = f"The search was stopped after {found.seconds:.1f} s, before its end:"
         say(f"{said} more time may find better (--seconds or --work).", "yellow")
+    elif best.status == "feasible":
+        say(
+            "The search ended by itself: a proof is out of its reach, and more time no help.", "dim"
+        )
 
 
 def _show_next(position: Position, found: Hint) -> None:

@@ -50,6 +50,23 @@ def greedy(tally: Tally, moves: Iterable[Candidate]) -> Order:
     return plan
 
 
+def move_by_move(tally: Tally, by_unit: Mapping[str, Sequence[Candidate]]) -> Order:
+    """Whatever move makes the whole plan worth most is added at its end, as long as one does."""
+    plan: Order = ()
+    while True:
+        used = {candidate.move.unit for candidate in plan}
+        longer = [
+            (*plan, candidate)
+            for unit, options in by_unit.items()
+            if unit not in used
+            for candidate in options
+        ]
+        best = max(longer, key=tally.value, default=plan)
+        if tally.value(best) <= tally.value(plan) + BETTER:
+            return plan
+        plan = best
+
+
 def climb(tally: Tally, plan: Order, by_unit: Mapping[str, Sequence[Candidate]]) -> Order:
     """Take every step that makes the plan better until none does."""
     value = tally.value(plan)

@@ -19,7 +19,7 @@ from planner.game.hexes import Hex
 from planner.search.candidates import Candidate, LineKey, Survey, first_candidates
 from planner.search.certify import Certifier
 from planner.search.effort import Wishes
-from planner.search.improve import best_order, climb, greedy, shake
+from planner.search.improve import best_order, climb, greedy, move_by_move, shake
 from planner.search.interactions import Interactions, synergies
 from planner.search.pairwise import ordered_selections
 from planner.search.selection import additive_selections
@@ -96,7 +96,7 @@ class Strategy:
         certifier.put_ceilings()
         self.certifier = certifier
         tally.phase("improving plans")
-        for start in (*self._ranked(starts)[:1], ()):
+        for start in (*self._ranked(starts)[:1], move_by_move(tally, by_unit), ()):
             climb(tally, start, by_unit)
         if max((len(group.units) for group in certifier.groups), default=0) > FEW:
             self._search_pairs(single, by_unit)
