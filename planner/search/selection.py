@@ -13,20 +13,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from planner.game.hexes import Hex
 from planner.game.position import Position
 from planner.search.candidates import Candidate
+from planner.search.effort import Cancelled, never
+from planner.search.solving import solve
 
+EFFORT = 5.0
+"""The solver's deterministic seconds for one selection."""
 SCALE = 10_000
 """Values are whole numbers to the solver: ten-thousandths keep every row far below 2**31 (solver
 notes), and the yardstick gives the values that count."""
 
 
 def additive_selections(
-    position: Position, chosen_from: Sequence[Candidate], values: Mapping[str, float], most: int
+    position: Position,
+    chosen_from: Sequence[Candidate],
+    values: Mapping[str, float],
+    most: int,
+    cancelled: Cancelled = never,
 ) -> Iterator[tuple[Candidate, ...]]:
     """Up to ``most`` selections with the greatest sums of single values, best first.
 
     ``values`` are the single values by the candidates' text. Only moves worth more than staying are
-    selected, so the last selection may be the empty one. One worker, a fixed seed and bounded
-    deterministic time: the same answer on any machine.
+    selected, so the last selection may be the empty one. The same answer on any machine, unless
+    ``cancelled()`` becomes true: then there are no more selections.
     """
     from ortools.sat.python import cp_model  # heavy: only where it is used
 
@@ -50,17 +58,11 @@ def additive_selections(
                 taken += [-unit.type.size * take[i] for i in by_unit.get(unit.id, ())]
         model.add(sum(taken) <= room)
     model.maximize(sum(round(values[c.text] * SCALE) * take[i] for i, c in enumerate(worth)))
-    solver = cp_model.CpSolver()
-    # Or the solver would put the system's own handler of Ctrl-C in place of ours when it is done.
-    solver.parameters.catch_sigint_signal = False
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 1
-    solver.parameters.max_deterministic_time = 5.0
-    solver.parameters.presolve_inclusion_work_limit = 0
     for _ in range(most):
-        if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        solved = solve(model, take, cancelled, EFFORT)
+        if solved.values is None or solved.stopped:
             return
-        chosen = [i for i in range(len(worth)) if solver.boolean_value(take[i])]
+        chosen = [i for i, taken in enumerate(solved.values) if taken]
         yield tuple(worth[i] for i in chosen)
         if not chosen:
             return

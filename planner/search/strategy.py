@@ -83,7 +83,7 @@ class Strategy:
         single = {c.text: tally.value((c,)) for c in self.found}
         shortlist = [candidate for options in by_unit.values() for candidate in options]
         starts: list[Order] = []
-        for selection in additive_selections(position, shortlist, single, RIVALS):
+        for selection in additive_selections(position, shortlist, single, RIVALS, tally.is_over):
             order = best_order(tally, selection)
             starts.append(order)
             if self.additive is None:
