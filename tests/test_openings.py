@@ -7,9 +7,10 @@ import pytest
 from evaluation.group import Group
 from evaluation.worth import Losses
 from planner.game.position import Position
+from planner.game.windows import cover
 from planner.search.candidates import Survey
 from planner.search.effort import Wishes
-from planner.search.exposure import cover, field
+from planner.search.exposure import field
 from planner.search.openings import Openings, least_attacks
 from planner.search.worth import Judge
 from tests.situations import Tables, blue, hexes, named, red, situation

@@ -40,16 +40,21 @@ def wrong(position: Position, move: PlannedMove) -> tuple[Reason, ...]:
 
     Empty for a move that can be made once nothing stands in its way.
     """
+    return in_order(list(faults(position, move)))
+
+
+def faults(position: Position, move: PlannedMove) -> Iterator[Reason]:
+    """What `wrong` tells, as it is found: the first will do to know that a move can't be made."""
     unit = position.units.get(move.unit)
     if unit is None:
-        return (Reason(Clause.OVR_1, no_such_unit(position, move.unit)),)
-    found = list(unit_bars(position, unit, overruns=move.target is not None, stays=move.stays))
+        yield Reason(Clause.OVR_1, no_such_unit(position, move.unit))
+        return
+    yield from unit_bars(position, unit, overruns=move.target is not None, stays=move.stays)
     if not move.stays and unit.stands:
-        found += _ground(position, unit, move)
-        found += _shape(position, unit, move)
-        found += _budget(position, unit, move)
-    found += _weapons(position, unit, move)
-    return in_order(found)
+        yield from _ground(position, unit, move)
+        yield from _shape(position, unit, move)
+        yield from _budget(position, unit, move)
+    yield from _weapons(position, unit, move)
 
 
 def blocked(position: Position, move: PlannedMove) -> tuple[Reason, ...]:
@@ -58,16 +63,24 @@ def blocked(position: Position, move: PlannedMove) -> tuple[Reason, ...]:
     Raises:
         KeyError: no such unit.
     """
+    return in_order([*in_the_way(position, move), *no_room_at_its_end(position, move)])
+
+
+def in_the_way(position: Position, move: PlannedMove) -> Iterator[Reason]:
+    """What `blocked` tells of the enemy's units."""
     unit = position.units[move.unit]
-    found: list[Reason] = []
     if move.target_hex is not None:
-        found += target_units(position, unit, move.target_hex)
+        yield from target_units(position, unit, move.target_hex)
     for index, hex_ in enumerate(move.path):
         if index != move.target:
-            found += enemy_in_the_way(position, unit, hex_)
+            yield from enemy_in_the_way(position, unit, hex_)
+
+
+def no_room_at_its_end(position: Position, move: PlannedMove) -> Iterator[Reason]:
+    """What `blocked` tells of the units of one's own side."""
     if move.path:
-        found += no_room(position, unit, final_hex(unit, move))
-    return in_order(found)
+        unit = position.units[move.unit]
+        yield from no_room(position, unit, final_hex(unit, move))
 
 
 def in_order(reasons: list[Reason]) -> tuple[Reason, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from evaluation.units import Kind, Status
 from planner.game.board import Board
@@ -94,6 +95,32 @@ class Position:
             if unit.stands:
                 found.setdefault(unit.hex, []).append(unit)
         return {hex_: tuple(units) for hex_, units in found.items()}
+
+    def with_units(self, *changed: Unit, **others: Any) -> Position:
+        """The position with these units instead of those of the same ids, and other fields changed.
+
+        What is known of who stands where is taken over, as far as it still holds.
+
+        Raises:
+            KeyError: there is no unit of such an id.
+        """
+        units = dict(self.units)
+        moved: set[Hex] = set()
+        for unit in changed:
+            old = units[unit.id]
+            units[unit.id] = unit
+            if old is not unit and (old.stands or unit.stands):
+                moved |= {old.hex, unit.hex}
+        following = replace(self, units=units, **others)
+        if "standing" in self.__dict__:
+            standing = dict(self.standing)
+            for hex_ in moved:
+                standing.pop(hex_, None)
+            for unit in units.values() if moved else ():
+                if unit.hex in moved and unit.stands:
+                    standing[unit.hex] = (*standing.get(unit.hex, ()), unit)
+            following.__dict__["standing"] = standing
+        return following
 
     def enemies_in(self, hex_: Hex) -> tuple[Unit, ...]:
         """The defender's units that stand in a hex."""

@@ -12,6 +12,7 @@ from evaluation.units import CombatType, Kind
 from planner.game.position import Position, Unit
 from planner.game.rules import Rules, UnitType
 from planner.game.weapons import weapon_bar
+from planner.game.windows import cover
 from planner.interface.asked import Asked
 from planner.interface.forms import Form
 from planner.interface.odds_source import (
@@ -26,7 +27,6 @@ from planner.interface.odds_source import (
     struck,
     struck_form,
 )
-from planner.search.exposure import cover
 
 
 @dataclass(frozen=True, slots=True)

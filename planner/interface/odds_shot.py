@@ -14,6 +14,7 @@ from planner.game.hexes import Direction, Hex
 from planner.game.position import Position, Unit
 from planner.game.rules import UnitType
 from planner.game.sight import sight
+from planner.game.windows import at_cover
 from planner.interface.asked import Asked
 from planner.interface.forms import Form
 from planner.interface.odds_source import (
@@ -29,7 +30,6 @@ from planner.interface.odds_source import (
     struck_form,
 )
 from planner.interface.words import listed
-from planner.search.exposure import at_cover
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ from evaluation.script import Enter
 from evaluation.units import Kind
 from planner.game.hexes import Hex
 from planner.game.position import Position, Unit
-from planner.search.exposure import window
+from planner.game.windows import window
 from planner.search.graph import Codec
 
 Threats = Callable[[str, Enter], Iterable[tuple[Hashable, Hashable]]]

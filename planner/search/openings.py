@@ -14,7 +14,8 @@ from evaluation.group import Group, State
 from evaluation.worth import Losses
 from planner.game.hexes import Hex
 from planner.game.position import Position
-from planner.search.exposure import cover, field
+from planner.game.windows import cover
+from planner.search.exposure import field
 from planner.search.movers import Mover, held
 from planner.search.strides import reach
 
