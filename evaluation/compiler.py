@@ -8,7 +8,7 @@ from evaluation.chain import Attack, Chain, Fire, Payload, group_chain
 from evaluation.effects import NO_EFFECT, Effects
 from evaluation.group import NO_LEADER, Aim, Group
 from evaluation.plan import Defence, Space
-from evaluation.resolve import attack_strength
+from evaluation.resolve import attack_spends, attack_strength
 from evaluation.script import Combatant, Enter, Field, Move, Place, Shot, Strike
 from evaluation.units import Kind, Side, Status
 from evaluation.worth import Losses
@@ -141,24 +141,10 @@ class Compiler:
         riders = [p for p in passengers if p.type.kind in (Kind.INFANTRY, Kind.LEADER)]
         position = {rider.id: i for i, rider in enumerate(riders)}
         chosen = [(position[who], weapon) for who, weapon in step.weapons if who in position]
-        may_fire = [self._status(rider).may_fire for rider in riders]
-        strength = attack_strength(
-            self.field.rules,
-            unit.type,
-            unit.spent,
-            [(r.type, r.spent, fires) for r, fires in zip(riders, may_fire, strict=True)],
-            chosen,
-        )
-        # What counts anyway is used only if it adds something: an AT weapon stays unspent.
-        price = sum(
-            w.price for w in unit.type.weapons if w.once and w.apfp and w.name not in unit.spent
-        )
-        for i, rider in enumerate(riders):
-            for weapon in rider.type.weapons:
-                own = weapon.weapon_class is None and weapon.apfp
-                used = own or (i, weapon.name) in chosen
-                if may_fire[i] and weapon.once and used and weapon.name not in rider.spent:
-                    price += weapon.price
+        carried = [(r.type, r.spent, self._status(r).may_fire) for r in riders]
+        rules, type_, spent = self.field.rules, unit.type, unit.spent
+        strength = attack_strength(rules, type_, spent, carried, chosen)
+        price = sum(weapon.price for _, weapon in attack_spends(type_, spent, carried, chosen))
         return Attack(strength, step.cover), price
 
     def movers_at(self, place: Place) -> list[Combatant]:

@@ -129,12 +129,7 @@ class Group:
 
     def final_shots(self) -> tuple[Shot, ...]:
         """The Final Opportunity Fire that the group's units could ever make (OVR-11)."""
-        return tuple(
-            Shot(unit.id, weapon.name, FINAL_RANGE, Aspect.REAR)
-            for unit in self.units
-            for weapon in sorted(unit.type.weapons, key=lambda weapon: weapon.name)
-            if weapon.at_rating(FINAL_RANGE) is not None
-        )
+        return tuple(shot for unit in self.units for shot in final_shots(unit.id, unit.type))
 
     def strength(self, shot: Shot, target: CombatType) -> int | None:
         """The strength of a shot at an AFV, None when the weapon does not reach."""
@@ -155,7 +150,7 @@ class Group:
             ready = self._statuses[aim.unit][status]
             used = shot >> aim.unit & 1 if final else fired
             once = self._once[aim.unit].get(aim.weapon, 0)
-            if ready.removed or not ready.may_fire or used or spent & once:
+            if not ready.can_fire or used or spent & once:
                 continue
             unit = self.units[aim.unit]
             weapon = unit.type.weapons[aim.weapon]
@@ -168,7 +163,7 @@ class Group:
                     rank, marked, gone = state[leader]
                     able = self._statuses[leader][rank]
                     busy = led >> leader & 1 if final else marked
-                    if able.removed or not able.may_fire or busy:
+                    if not able.can_fire or busy:
                         continue
                     new[leader] = (rank, True, gone)
                     led_after |= 1 << leader
@@ -176,6 +171,13 @@ class Group:
                 price = weapon.price if once else 0.0
                 option = Option((unit.id, weapon.name, name), effect, price, tuple(new))
                 yield option, shot | 1 << aim.unit, led_after
+
+
+def final_shots(unit: str, type_: CombatType) -> Iterator[Shot]:
+    """The Final Opportunity Fire that a unit of that type could ever make (OVR-11), by weapon."""
+    for weapon in sorted(type_.weapons, key=lambda weapon: weapon.name):
+        if weapon.at_rating(FINAL_RANGE) is not None:
+            yield Shot(unit, weapon.name, FINAL_RANGE, Aspect.REAR)
 
 
 def _once_weapons(type_: CombatType) -> tuple[int, ...]:

@@ -70,6 +70,34 @@ def attack_strength(
     return rules.afv_multiplier * own + added
 
 
+def attack_spends(
+    afv: CombatType,
+    afv_spent: Iterable[str],
+    passengers: Iterable[tuple[CombatType, Iterable[str], bool]],
+    chosen: Iterable[tuple[int, str]],
+) -> tuple[tuple[int | None, Weapon], ...]:
+    """The once-weapons that such an attack uses up, arguments as of `attack_strength`: ``(index of
+    the passenger, weapon)``, None for the AFV's own.
+
+    What counts anyway is used only if it adds something: an AT weapon stays unspent.
+    """
+    used_up = set(afv_spent)
+    spends: list[tuple[int | None, Weapon]] = [
+        (None, weapon)
+        for weapon in afv.weapons
+        if weapon.once and weapon.apfp and weapon.name not in used_up
+    ]
+    wished = set(chosen)
+    for index, (type_, spent, may_fire) in enumerate(passengers):
+        gone = set(spent)
+        for weapon in type_.weapons if may_fire else ():
+            own = weapon.weapon_class is None and weapon.apfp
+            used = own or (index, weapon.name) in wished
+            if weapon.once and used and weapon.name not in gone:
+                spends.append((index, weapon))
+    return tuple(spends)
+
+
 def attack_outcomes(
     rules: CombatRules, strength: int, cover: int, struck: Sequence[tuple[CombatType, str]]
 ) -> tuple[tuple[tuple[str, ...], float], ...]:

@@ -52,6 +52,11 @@ class Status:
     may_move: bool = True
     may_overrun: bool = True
 
+    @property
+    def can_fire(self) -> bool:
+        """Whether a unit in it is there and may fire."""
+        return self.may_fire and not self.removed
+
 
 @dataclass(frozen=True, slots=True)
 class Weapon:

@@ -17,6 +17,21 @@ def usable_weapons(position: Position, unit: Unit) -> tuple[tuple[str, str], ...
     return tuple(sorted(usable, key=":".join))
 
 
+def weapon_choices(position: Position, unit: Unit) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """Choices of weapons for the AFV's overrun, none first: of those alike in APFP and in
+    once-weapons used up the one with fewest weapons, of equal ones the first in text order."""
+    best: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[tuple[str, str], ...]] = {(0, ()): ()}
+    for who in usable_weapons(position, unit):
+        weapon = position.units[who[0]].type.combat.weapon(who[1])
+        for (apfp, used), weapons in list(best.items()):
+            key = (apfp + weapon.apfp, (*used, who) if weapon.once else used)
+            offer = (*weapons, who)
+            known = best.get(key)
+            if known is None or (len(offer), offer) < (len(known), known):
+                best[key] = offer
+    return tuple(sorted(best.values(), key=lambda weapons: (len(weapons), weapons)))
+
+
 def weapon_bar(position: Position, unit: Unit, passenger: str, weapon: str) -> str | None:
     """Why a weapon can't be added to the AFV's overrun; None when it can."""
     if passenger not in unit.passengers:

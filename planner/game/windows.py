@@ -21,9 +21,9 @@ from planner.game.position import Position, Unit
 from planner.game.rules import Rules, UnitType
 from planner.game.sight import sight
 
-_Bearing = tuple[int, Aspect] | None
+Bearing = tuple[int, Aspect] | None
 """Range and the aspect struck; None where the map allows no shot."""
-_Bearings = dict[tuple[int, Hex, Direction | None, Hex, Direction], tuple[UnitType, _Bearing]]
+_Bearings = dict[tuple[int, Hex, Direction | None, Hex, Direction], tuple[UnitType, Bearing]]
 """By the firer's type (its number in memory; the type is kept so that no other gets the same), hex
 and facing, and the AFV's hex and facing."""
 
@@ -157,13 +157,10 @@ def _shots(
     facing: Direction,
 ) -> Iterator[Shot]:
     """The shots that the map allows one unit at an AFV in a hex with that facing."""
-    key = (id(unit.type), unit.hex, unit.facing, hex_, facing)
-    known = bearings.get(key)
-    if known is None:
-        if unit.hex.distance(hex_) > max(weapon.at[-1][0] for weapon in weapons):
-            return  # out of reach: no line of sight needs to be drawn
-        known = bearings[key] = (unit.type, _bearing(position, unit, hex_, facing))
-    bearing = known[1]
+    reach = max(weapon.at[-1][0] for weapon in weapons)
+    if unit.hex.distance(hex_) > reach:
+        return  # no line of sight needs to be drawn
+    bearing = _bearing(position, bearings, unit, hex_, facing)
     if bearing is not None:
         distance, struck = bearing
         for weapon in weapons:
@@ -171,15 +168,36 @@ def _shots(
                 yield Shot(unit.id, weapon.name, distance, struck)
 
 
-def _bearing(position: Position, unit: Unit, hex_: Hex, facing: Direction) -> _Bearing:
-    """Range and aspect of a shot at an AFV in a hex, if that is in the unit's field of fire and
-    line of sight."""
-    distance = unit.hex.distance(hex_)
-    if distance == 0:
-        return None
+def bearing_of(position: Position, unit: Unit, hex_: Hex, facing: Direction) -> Bearing:
+    """Range and aspect of a shot at an AFV in a hex with that facing, if that is in the unit's
+    field of fire and line of sight."""
+    return _bearing(position, _bearings_on(position), unit, hex_, facing)
+
+
+def _bearing(
+    position: Position, bearings: _Bearings, unit: Unit, hex_: Hex, facing: Direction
+) -> Bearing:
+    key = (id(unit.type), unit.hex, unit.facing, hex_, facing)
+    known = bearings.get(key)
+    if known is None:
+        found: Bearing = None
+        if unseen(position, unit, hex_) is None:
+            struck = aspect(position.rules, facing, hex_, unit.hex)
+            found = unit.hex.distance(hex_), struck
+        known = bearings[key] = (unit.type, found)
+    return known[1]
+
+
+def unseen(position: Position, unit: Unit, hex_: Hex) -> str | None:
+    """Why the map allows a unit no shot into a hex, whatever the range; None when it does."""
+    name = position.board.name
+    if unit.hex == hex_:
+        return f"{unit.id} is in {name(hex_)} itself"
     arc = unit.type.arc
     if arc is not None and (unit.facing is None or not in_arc(arc, unit.facing, unit.hex, hex_)):
-        return None
-    if not sight(position.board, position.rules, unit.hex, hex_).clear:
-        return None
-    return distance, aspect(position.rules, facing, hex_, unit.hex)
+        return f"{name(hex_)} is outside the field of fire of {unit.id}"
+    looks = sight(position.board, position.rules, unit.hex, hex_)
+    if not looks.clear:
+        between = ", ".join(name(hex_) for hex_ in looks.blocking)
+        return f"{between} blocks the line of sight from {name(unit.hex)} to {name(hex_)}"
+    return None

@@ -1,0 +1,47 @@
+"""What actions change in a position: where units stand, their statuses, markers and weapons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from planner.game.hexes import Direction, Hex
+from planner.game.position import Position, Unit
+from planner.game.rules import Points
+
+
+def carried_by(position: Position, carrier: Unit) -> Iterator[Unit]:
+    """The units that it carries or tows and that are still there, passengers first."""
+    for name in (*carrier.passengers, *((carrier.towing,) if carrier.towing else ())):
+        unit = position.units[name]
+        if not unit.status.removed:
+            yield unit
+
+
+def placed(
+    position: Position, name: str, hex_: Hex, facing: Direction | None, points: Points
+) -> Position:
+    """The unit, and what it carries, in a hex with that facing, so many movement points spent."""
+    unit = position.units[name]
+    used = unit.movement_used + points
+    return position.with_units(
+        replace(unit, hex=hex_, facing=facing, movement_used=used),
+        *(replace(carried, hex=hex_) for carried in carried_by(position, unit)),
+    )
+
+
+def fated(position: Position, unit: Unit, status: str) -> tuple[Unit, ...]:
+    """The unit in another status, and what it carries as that leaves it: none of it changed unless
+    the carrier is removed. The unit itself comes first."""
+    combat = position.rules.combat
+    after = combat.status(unit.kind, status)
+    fate = (
+        replace(carried, status=combat.status(carried.kind, combat.carried_fate))
+        for carried in (carried_by(position, unit) if after.removed else ())
+    )
+    return (replace(unit, status=after), *fate)
+
+
+def spent(unit: Unit, weapons: Iterable[str]) -> Unit:
+    """The unit with these once-weapons used up."""
+    return replace(unit, spent=unit.spent | set(weapons))
