@@ -12,10 +12,12 @@ from planner.game.rules import Points
 
 def carried_by(position: Position, carrier: Unit) -> Iterator[Unit]:
     """The units that it carries or tows and that are still there, passengers first."""
+    return (unit for unit in _load(position, carrier) if not unit.status.removed)
+
+
+def _load(position: Position, carrier: Unit) -> Iterator[Unit]:
     for name in (*carrier.passengers, *((carrier.towing,) if carrier.towing else ())):
-        unit = position.units[name]
-        if not unit.status.removed:
-            yield unit
+        yield position.units[name]
 
 
 def placed(
@@ -26,7 +28,7 @@ def placed(
     used = unit.movement_used + points
     return position.with_units(
         replace(unit, hex=hex_, facing=facing, movement_used=used),
-        *(replace(carried, hex=hex_) for carried in carried_by(position, unit)),
+        *(replace(carried, hex=hex_) for carried in _load(position, unit)),
     )
 
 

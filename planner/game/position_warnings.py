@@ -16,9 +16,10 @@ def warnings_of(rules: Rules, board: Board, units: Mapping[str, Unit]) -> tuple[
     found = []
     room: dict[tuple[str, str], int] = {}
     for unit in units.values():
-        if unit.status.removed and (unit.passengers or unit.towing):
-            carried = ", ".join((*unit.passengers, *((unit.towing,) if unit.towing else ())))
-            found.append(f"{unit.id} is {unit.status.name} and still carries {carried}")
+        carried = (*unit.passengers, *((unit.towing,) if unit.towing else ()))
+        there = ", ".join(name for name in carried if not units[name].status.removed)
+        if unit.status.removed and there:
+            found.append(f"{unit.id} is {unit.status.name} and still carries {there}")
         if not unit.stands:
             continue
         if unit.type.movement > 0 and not _may_be_in(rules, board, unit):

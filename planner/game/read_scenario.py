@@ -1,4 +1,4 @@
-"""Scenario files: read, checked and made into a `Position`."""
+"""Scenario files: read, checked and made into a `Position`, or into the `Game` under way in it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from planner.game import shipped
 from planner.game.board import Board
+from planner.game.check_under_way import check_under_way
 from planner.game.check_units import check_units
 from planner.game.document import (
     Form,
@@ -19,6 +20,7 @@ from planner.game.document import (
 )
 from planner.game.faults import Faults, FileFault, listed, shown
 from planner.game.pieces import good_list, note_faults, sound
+from planner.game.play_state import Game, OpenWindow, UnderWay
 from planner.game.position import Objective, Position, SideName, Unit
 from planner.game.position_warnings import warnings_of
 from planner.game.read_map import MapReader, read_map
@@ -31,17 +33,34 @@ def load(source: str | Path) -> Position:
     """The position in a scenario file, TOML or JSON by its ending, or in the shipped scenario of
     that name (a `Path` is always a file).
 
+    A file saved in the middle of an AFV's move, or after the last turn, holds no position that
+    whole moves begin from; `load_game` reads it.
+
     Raises FileFault with every fault of form and of meaning.
     """
+    game, file = _loaded(source)
+    return _whole(game, file)
+
+
+def load_game(source: str | Path) -> Game:
+    """The game in a scenario file, as of `load`; it may be in the middle of a move, or over.
+
+    Raises FileFault with every fault of form and of meaning.
+    """
+    return _loaded(source)[0]
+
+
+def _loaded(source: str | Path) -> tuple[Game, str]:
     if isinstance(source, str) and source in shipped.scenario_names():
-        return read_from_text(shipped.scenario_text(source), file=source)
+        raw = parse_document(shipped.scenario_text(source), source, Form.TOML)
+        return parse_game(raw, None, source), source
     if isinstance(source, str):
         names = shipped.scenario_names()
         expected = "a file, or a shipped scenario: " + listed(names) + Faults().guess(source, names)
         path = named_path(source, expected)
     else:
         path = source
-    return parse_scenario(read_document(path), path.parent, file=str(path))
+    return parse_game(read_document(path), path.parent, file=str(path)), str(path)
 
 
 def read_from_text(
@@ -55,7 +74,26 @@ def read_from_text(
 def parse_scenario(
     raw: Mapping[str, Any], base_dir: Path | None = None, file: str = "scenario"
 ) -> Position:
-    """The position in the tables of a scenario file; ``file`` is its name in messages.
+    """The position in the tables of a scenario file, as of `load`; otherwise as `parse_game`."""
+    return _whole(parse_game(raw, base_dir, file), file)
+
+
+def _whole(game: Game, file: str) -> Position:
+    """The position of a game in which no move is under way. Raises FileFault for any other."""
+    faults = Faults()
+    if game.under_way is not None:
+        said = f"the move of {game.under_way.unit} has not ended"
+        faults.add(("under_way",), said, "a position between moves")
+    if game.over:
+        faults.add(("over",), "the last turn has been played", "a game that goes on")
+    faults.raise_any(file, {})
+    return game.position
+
+
+def parse_game(
+    raw: Mapping[str, Any], base_dir: Path | None = None, file: str = "scenario"
+) -> Game:
+    """The game in the tables of a scenario file; ``file`` is its name in messages.
 
     ``base_dir`` is where relative paths of rules files start; without it only shipped rules are
     known. Raises FileFault with every fault of form and of meaning, those of the rules included.
@@ -71,11 +109,26 @@ def parse_scenario(
         map_, board = read_map(written.map, rules, faults)
     _check_sides(written, faults)
     check_units(written, rules, map_, faults)
+    check_under_way(written, rules, map_, faults)
     _check_objectives(written, map_, faults)
     faults.raise_any(file, tables)
     if rules is None or board is None:
         raise AssertionError("a scenario without rules or map has a fault")
-    return _position(written, rules, board)
+    position = _position(written, rules, board)
+    return Game(position, position, _under_way(written, board), written.over)
+
+
+def _under_way(written: ScenarioFile, board: Board) -> UnderWay | None:
+    if written.under_way is None:
+        return None
+    name = board.numbering.parse
+    window = written.under_way.window
+    opened = None
+    if window is not None:
+        target = None if window.target is None else name(window.target)
+        opened = OpenWindow(target, frozenset(window.final_made), frozenset(window.final_leaders))
+    route = tuple(name(hex_) for hex_ in written.under_way.route)
+    return UnderWay(written.under_way.unit, route, opened)
 
 
 def _rules(written: ScenarioFile, base_dir: Path | None, faults: Faults) -> Rules | None:

@@ -156,6 +156,30 @@ class ObjectiveFile(Piece):
     held_by: Name | None = Field(default=None, description="id of the side that holds it")
 
 
+class WindowFile(Piece):
+    """A window of Opportunity Fire that is open."""
+
+    target: HexName | None = Field(default=None, description="the hex just overrun, if any")
+    final_made: UnitIds = Field(
+        default=[], description="ids of units that have made Final Opportunity Fire in it"
+    )
+    final_leaders: UnitIds = Field(
+        default=[], description="ids of leaders that have modified one in it"
+    )
+
+
+class UnderWayFile(Piece):
+    """A move that has begun and not ended."""
+
+    unit: MoveWord = Field(description="id of the AFV")
+    route: Annotated[list[Each[HexName]], Field(min_length=2, max_length=10_000)] = Field(
+        description="the hexes it has been in, that where it began first, that where it is last"
+    )
+    window: WindowFile | None = Field(
+        default=None, description="the window that is open; none when the AFV may go on"
+    )
+
+
 class ScenarioFile(Piece):
     """A whole scenario file."""
 
@@ -177,3 +201,7 @@ class ScenarioFile(Piece):
     objectives: Annotated[list[ObjectiveFile], Field(max_length=2000)] = Field(
         default=[], description="hexes worth something"
     )
+    under_way: UnderWayFile | None = Field(
+        default=None, description="the move that has begun and not ended, if any"
+    )
+    over: bool = Field(default=False, description="whether the last turn has been played")

@@ -12,7 +12,7 @@ from planner.game import shipped
 from planner.game.document import Form, named_path, parse_document, read_document
 from planner.game.faults import Fault, FileFault, listed, shown
 from planner.game.read_rules import parse_rules
-from planner.game.read_scenario import parse_scenario
+from planner.game.read_scenario import parse_game
 from planner.game.rules_file import RULES_FORMAT
 from planner.game.scenario_file import SCENARIO_FORMAT
 from planner.interface.asked import Command, json_option
@@ -89,7 +89,7 @@ def _read(file: str) -> _Checked:
         raw = read_document(path)
     form = raw.get("format")
     if form == SCENARIO_FORMAT:
-        position = parse_scenario(raw, folder, file)
+        position = parse_game(raw, folder, file).position
         return _Checked(file, scenario_summary(position), position.warnings)
     if form == RULES_FORMAT:
         return _Checked(file, rules_summary(parse_rules(raw, file)))
