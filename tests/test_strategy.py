@@ -208,6 +208,20 @@ def test_progress_goes_through_the_phases_and_only_gets_better() -> None:
     assert [progress.work for progress in told] == sorted(progress.work for progress in told)
 
 
+def test_progress_tells_the_best_plan_and_the_bound_once_there_is_one() -> None:
+    told: list[Progress] = []
+    found = plan(two_tanks(), on_progress=told.append)
+    best = dict.fromkeys((progress.value_to_mover, progress.moves) for progress in told)
+    judge = Judge(two_tanks())
+    for value, moves in best:
+        assert judge.value(moves) == pytest.approx(value)
+    assert (told[0].moves, told[0].bound) == ((), None)
+    bounds = [progress.bound for progress in told if progress.bound is not None]
+    assert bounds == sorted(bounds, reverse=True)
+    assert all(bound >= found.plans[0].value - 1e-9 for bound in bounds)
+    assert bounds[0] > bounds[-1]
+
+
 @pytest.mark.parametrize("after", [0.3, 0.6, 1.2])
 def test_a_stop_is_obeyed_within_a_tenth_of_a_second(after: float) -> None:
     """The best of three tries: a busy machine may hold us up, the search may not."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from planner.game.hexes import Hex
+from planner.game.moves import PlannedMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +32,17 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a search is: what it is doing, how far (``total`` None: open-ended), and the best
-    value to the mover found so far."""
+    """Where a search is: what it is doing, how far (``total`` None: open-ended), the best plan
+    found so far with its value to the mover, and what no plan is worth more than (``bound``; None:
+    not derived yet)."""
 
     phase: str
     done: int
     total: int | None
     value_to_mover: float
     work: int
+    moves: tuple[PlannedMove, ...] = ()
+    bound: float | None = None
 
 
 OnProgress = Callable[[Progress], None]

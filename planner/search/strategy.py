@@ -95,6 +95,8 @@ class Strategy:
         )
         certifier.put_ceilings()
         self.certifier = certifier
+        if self.survey.complete:
+            tally.bound = lambda: certifier.bound
         tally.phase("improving plans")
         for start in (*self._ranked(starts)[:1], move_by_move(tally, by_unit), ()):
             climb(tally, start, by_unit)

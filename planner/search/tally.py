@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 
 from evaluation.backward import TooManyStatesError
@@ -25,7 +25,8 @@ class OutOfEffortError(Exception):
 class Tally:
     """Values plans, keeps them all, and ends the search when its limit is reached.
 
-    The plan of staying is valued first, so there is always an answer.
+    The plan of staying is valued first, so there is always an answer. ``bound()``: what no plan is
+    worth more than, told with the progress; None while none is derived.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Tally:
         self.staying = judge.value([])
         self.values[()] = (self.staying, ())
         self.best_value = self.staying
+        self.bound: Callable[[], float | None] = _none_derived
 
     @property
     def seconds(self) -> float:
@@ -111,6 +113,20 @@ class Tally:
     def _tell(self) -> None:
         self._told = monotonic()
         if self._on_progress is not None:
+            bound = self.bound()
             self._on_progress(
-                Progress(self._phase, self._done, self._total, self.best_value, self.work)
+                Progress(
+                    self._phase,
+                    self._done,
+                    self._total,
+                    self.best_value,
+                    self.work,
+                    tuple(candidate.move for candidate in self.best),
+                    None if bound is None else max(bound, self.best_value),
+                )
             )
+
+
+def _none_derived() -> float | None:
+    """What bounds the plans' values before a bound is derived."""
+    return None
