@@ -89,19 +89,34 @@ _WIDTH = 90
 
 
 def save(game: Game, path: Path, folder: Path | None = None) -> None:
-    """Write the game into a file, TOML or JSON by its ending.
+    """Write the game into a file, TOML or JSON by its ending: the whole of it or, if that fails,
+    nothing, so that what was there before is not lost.
 
     ``folder`` is that of the file the game was read from: a path to its rules is written as seen
     from the new file's place.
 
     Raises:
         OSError: the file can't be written.
+        ValueError: as of `document`.
     """
     reference = game.position.rules_ref
     if folder is not None and reference not in shipped.rules_names():
         reference = Path(os.path.relpath(folder / reference, path.parent)).as_posix()
     text = scenario_text(game, Form.of(str(path)), reference)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    place = path.resolve()
+    if place.exists() and not place.is_file():  # a pipe or a terminal can't be replaced
+        place.write_text(text, encoding="utf-8", newline="\n")
+        return
+    beside = place.with_name(f".{place.name}.new")
+    try:
+        with beside.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(place)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def _unit(position: Position, unit: Unit) -> dict[str, Any]:

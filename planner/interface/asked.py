@@ -12,8 +12,9 @@ import click
 from planner.game.faults import Faults, FileFault, Place, listed, shown
 from planner.game.hexes import Direction, Hex
 from planner.game.numbering import HexNameError
+from planner.game.play_state import Game
 from planner.game.position import Position
-from planner.game.read_scenario import load
+from planner.game.read_scenario import load, load_game
 from planner.interface.printing import say_aside
 from planner.interface.refusals import COMMAND_LINE
 
@@ -77,10 +78,22 @@ class Asked:
         try:
             position = load(scenario)
         except FileFault as error:
-            found = (*self._faults.in_order({}), *error.faults)
-            raise FileFault(error.file, found) from None
+            raise self._joined(error) from None
         warn(position.warnings)
         return position
+
+    def game(self, scenario: str) -> Game:
+        """The game in a scenario, in the middle of a move or over as it may be; otherwise as
+        `position`."""
+        try:
+            game = load_game(scenario)
+        except FileFault as error:
+            raise self._joined(error) from None
+        warn(game.position.warnings)
+        return game
+
+    def _joined(self, error: FileFault) -> FileFault:
+        return FileFault(error.file, (*self._faults.in_order({}), *error.faults))
 
     def whole(
         self, place: str, text: str | None, low: int | None = None, high: int | None = None

@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "lines": "Every legal overrun line of the side to move.",
     "why": "Whether one overrun is legal, and every clause it breaks if not.",
     "evaluate": "The exact value of moves made in that order.",
+    "apply": "A scenario after what happened on a real table.",
     "odds": "One shot or one attack by itself, as at the table.",
     "validate": "Faults in scenario or rules files, or a summary of each.",
     "scenarios": "The scenarios that come with the program.",
