@@ -127,28 +127,6 @@ def test_the_own_loss_weight(own_loss: float, moves: tuple[str, ...]) -> None:
     assert judge.value(found.plans[0].moves) == pytest.approx(found.plans[0].value)
 
 
-@pytest.mark.parametrize("count", [1, 2, 5])
-def test_the_n_best(count: int) -> None:
-    position = field_of_trucks()
-    found = plan(position, plans=count)
-    assert len(found.plans) == count
-    values = [one.value for one in found.plans]
-    assert values == sorted(values, reverse=True)
-    assert [one.status for one in found.plans] == ["optimal"] + ["feasible"] * (count - 1)
-    assert [one.bound is None for one in found.plans] == [False] + [True] * (count - 1)
-    lines = [tuple((m.unit, m.target_hex, m.path[-1]) for m in one.moves) for one in found.plans]
-    assert len(set(lines)) == count
-    judge = Judge(position)
-    for one in found.plans:
-        assert judge.value(one.moves) == pytest.approx(one.value)
-
-
-def test_no_plan_is_offered_that_is_worse_than_staying() -> None:
-    found = plan(two_tanks(), plans=50)
-    assert found.plans[-1].moves == ()
-    assert min(one.value for one in found.plans) == 0
-
-
 # Limits.
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluation.script import Place
 from evaluation.value import Evaluation, StageTrace
@@ -15,13 +15,16 @@ from planner.interface.printing import points_form
 from planner.search.lines import Line
 from planner.search.why import Verdict
 
+if TYPE_CHECKING:  # heavy, and only some commands need it
+    from planner.search.candidates import Kept
+
 Form = dict[str, Any]
 
 
-def line_form(position: Position, line: Line) -> Form:
-    """An overrun line."""
+def line_form(position: Position, line: Line, kept: Kept | None = None) -> Form:
+    """An overrun line, and how many candidate moves of how many moves are on it."""
     board = position.board
-    return {
+    form: Form = {
         "unit": line.unit,
         "target": board.name(line.target),
         "direction": board.direction_name(line.direction),
@@ -29,6 +32,16 @@ def line_form(position: Position, line: Line) -> Form:
         "movement_points": points_form(line.movement_points),
         "move": format_move(position, line.move),
     }
+    if kept is not None:
+        key = (line.unit, line.target, line.direction)
+        form["candidates"] = kept.by_line.get(key, 0)
+        form["moves"] = None if kept.of_by_line is None else kept.of_by_line[key]
+    return form
+
+
+def kept_form(kept: Kept) -> Form:
+    """How many candidate moves of how many moves (None: too many to count)."""
+    return {"candidates": kept.kept, "moves": kept.of}
 
 
 def reason_form(position: Position, reason: Reason) -> Form:

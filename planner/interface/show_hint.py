@@ -8,12 +8,13 @@ from evaluation.value import Evaluation
 from planner.game.moves import PlannedMove, cost, points_text
 from planner.game.notation import format_move
 from planner.game.position import Position, Unit
-from planner.interface.forms import Form, chance, objectives_form, outcomes_form
+from planner.interface.forms import Form, chance, kept_form, objectives_form, outcomes_form
 from planner.interface.printing import points_form
 from planner.interface.screen import say, say_move, show_table
 from planner.interface.words import (
     chance_removed,
     in_order,
+    kept_text,
     listed,
     many,
     objective_texts,
@@ -35,6 +36,7 @@ MOST_BRANCHES = 6
 def hint_form(position: Position, found: Hint) -> Form:
     """A hint as JSON."""
     move = found.next.move
+    kept = found.result.kept
     return {
         "next": {
             "move": STOP if move is None else format_move(position, move),
@@ -47,12 +49,13 @@ def hint_form(position: Position, found: Hint) -> Form:
             _plan_form(position, ranked, evaluation)
             for ranked, evaluation in zip(found.plans, found.evaluations, strict=True)
         ],
-        "staying": found.staying,
-        "lines": found.lines,
-        "candidates": found.candidates,
-        "finished": found.finished,
-        "seconds": found.seconds,
-        "work": found.work,
+        "staying": found.result.staying,
+        "lines": found.result.lines,
+        "candidates": found.result.candidates,
+        "finished": found.result.finished,
+        "seconds": found.result.seconds,
+        "work": found.result.work,
+        **({} if kept is None else {"kept": kept_form(kept)}),
     }
 
 
@@ -74,6 +77,7 @@ def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation | 
         "exact": ranked.exact,
         "value_high": ranked.value_high,
         "proof_over": ranked.proof_over,
+        "proved": ranked.proved,
         "units": evaluation and outcomes_form(position, evaluation.outcomes, evaluation.outcomes),
         "movement_points": [points_form(cost(position, move) or 0) for move in ranked.moves],
         "made": evaluation and [chance(made) for made in evaluation.made],
@@ -95,17 +99,20 @@ def show_hint(position: Position, found: Hint) -> None:
     if any(ranked.moves for ranked in found.plans):
         say()
         _show_meanings()
-    best = found.plans[0]
+    best, result = found.plans[0], found.result
     if best.proof_over is not None:
         what = "proof that this plan is best" if best.status == "optimal" else "bound on every plan"
         say(f"The {what} is over {best.proof_over}; a simple path enters no hex twice.", "dim")
     say()
-    looked = f"{many(found.candidates, 'move')} on {many(found.lines, 'overrun line')}"
-    if found.lines:
+    looked = f"{many(result.candidates, 'move')} on {many(result.lines, 'overrun line')}"
+    if result.lines:
         looked += ", those included that an earlier move makes possible"
-    say(f"Looked at {looked}, valued {many(found.work, 'plan')} in {found.seconds:.1f} s.", "dim")
-    if not found.finished:
-        said = f"The search was stopped after {found.seconds:.1f} s, before its end:"
+    valued = f"valued {many(result.work, 'plan')} in {result.seconds:.1f} s"
+    say(f"Looked at {looked}, {valued}.", "dim")
+    if result.kept is not None:
+        say(kept_text(result.kept), "dim")
+    if not result.finished:
+        said = f"The search was stopped after {result.seconds:.1f} s, before its end:"
         say(f"{said} more time may find better (--seconds or --work).", "yellow")
     elif best.status == "feasible":
         say(
@@ -117,7 +124,7 @@ def _show_next(position: Position, found: Hint) -> None:
     move = found.next.move
     if move is None:
         said = "nothing better than staying was found before the search ended"
-        if found.finished and found.lines == 0:
+        if found.result.finished and found.result.lines == 0:
             said = "no overrun is legal"
         elif found.next.exact:
             said = "no move is worth making (proved)"
@@ -161,8 +168,8 @@ def _show_plan(
     number: int,
 ) -> None:
     name = "Best fixed plan" if number == 1 else f"Plan {number}"
-    compared = "" if number > 1 else f"  (staying: {signed(found.staying)})"
-    say(f"{name}: {signed(ranked.value)}, {_how_well_known(ranked)}{compared}", "bold")
+    compared = "" if number > 1 else f"  (staying: {signed(found.result.staying)})"
+    say(f"{name}: {signed(ranked.value)}, {_how_well_known(ranked, number)}{compared}", "bold")
     if ranked.moves:
         show_table(
             ["", "move", "MP", "made", "lose it", "its other statuses", "target units"],
@@ -183,14 +190,17 @@ def _show_plan(
         say(f"  {text}")
 
 
-def _how_well_known(ranked: RankedPlan) -> str:
+def _how_well_known(ranked: RankedPlan, number: int) -> str:
+    """What is proved of a plan that stands in that place of the list."""
     if ranked.status == "optimal":
-        return "proved best"
+        return "proved best" if number == 1 else "proved as good as the best"
+    if ranked.proved:
+        return "proved: no plan that is not listed above is worth more"
     if ranked.bound is None:
         return "feasible: exact value, not proved"
-    return (
-        f"feasible: exact value, the best found; no plan is worth more than {signed(ranked.bound)}"
-    )
+    others = "no plan" if number == 1 else "no plan that is not listed above"
+    most = f"{others} is worth more than {signed(ranked.bound)}"
+    return f"feasible: exact value, the best found; {most}"
 
 
 def _rows(

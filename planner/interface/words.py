@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from evaluation.dice import Dice
 from evaluation.tables import NO_EFFECT
 from evaluation.units import Status
 from planner.game.position import Position
+
+if TYPE_CHECKING:  # heavy, and only some commands need it
+    from planner.search.candidates import Kept
 
 
 def percent(probability: float) -> str:
@@ -104,6 +108,14 @@ def many(count: int, one: str, more: str | None = None) -> str:
     ('1 line', '3 lines', '2 entries')
     """
     return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def kept_text(kept: Kept) -> str:
+    """How many moves are looked at of how many there are."""
+    if kept.of is None:
+        return f"Kept {many(kept.kept, 'move')}; there are too many to count."
+    less = "no plan is better with one left out"
+    return f"Kept {kept.kept} of {many(kept.of, 'move')} along simple paths: {less}."
 
 
 def objective_texts(objectives: Mapping[str, Mapping[str, float]]) -> list[str]:

@@ -9,25 +9,27 @@ from evaluation.value import Evaluation
 from planner.game.position import Position
 from planner.search.certify import PositionValue
 from planner.search.effort import Cancelled, Limit, OnProgress, Wishes, never
-from planner.search.plan import RankedPlan, plan
+from planner.search.plan import Differ, PlanResult, RankedPlan, plan
 from planner.search.worth import Judge
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The next move, the best plans (best first) each with its evaluation (None where telling every
-    status apart takes too many states), what staying is worth, and what finding them took (see
-    `planner.search.plan.PlanResult`)."""
+    """What the search found (`planner.search.plan.PlanResult`), and for each of its plans what the
+    plan leads to (None where telling every status apart takes too many states)."""
 
-    next: PositionValue
-    plans: tuple[RankedPlan, ...]
+    result: PlanResult
     evaluations: tuple[Evaluation | None, ...]
-    staying: float
-    lines: int
-    candidates: int
-    seconds: float
-    work: int
-    finished: bool
+
+    @property
+    def next(self) -> PositionValue:
+        """The next move, what follows it, and what the position is worth."""
+        return self.result.position
+
+    @property
+    def plans(self) -> tuple[RankedPlan, ...]:
+        """The best fixed plans, best first."""
+        return self.result.plans
 
 
 def hint(
@@ -38,24 +40,18 @@ def hint(
     plans: int = 1,
     on_progress: OnProgress | None = None,
     cancelled: Cancelled = never,
+    differ: Differ = Differ.OVERRUNS,
+    counts: bool = False,
 ) -> Hint:
     """The best next move and the best fixed plans of the side to move.
 
     Arguments as of `planner.search.plan.plan`.
     """
-    result = plan(position, limit, wishes, own_loss, plans, on_progress, cancelled)
-    judge = Judge(position, own_loss)
-    return Hint(
-        result.position,
-        result.plans,
-        tuple(_told(judge, ranked) for ranked in result.plans),
-        result.staying,
-        result.lines,
-        result.candidates,
-        result.seconds,
-        result.work,
-        result.finished,
+    result = plan(
+        position, limit, wishes, own_loss, plans, on_progress, cancelled, differ, counts=counts
     )
+    judge = Judge(position, own_loss)
+    return Hint(result, tuple(_told(judge, ranked) for ranked in result.plans))
 
 
 def _told(judge: Judge, ranked: RankedPlan) -> Evaluation | None:

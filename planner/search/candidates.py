@@ -10,6 +10,7 @@ over the candidates is the best of all. Candidates are themselves moves along si
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,7 +26,7 @@ from planner.search.approaches import (
     approaches,
 )
 from planner.search.armament import weapon_choices
-from planner.search.counting import MOST_STEPS, moves_in_all
+from planner.search.counting import MOST_STEPS, MoveLine, moves_by_line
 from planner.search.dominance import Windows
 from planner.search.effort import Poll, Wishes, nothing
 from planner.search.graph import MovementGraph
@@ -55,11 +56,22 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """How many candidates there are, of how many moves along simple paths that may become legal,
-    with every choice of weapons; ``of`` is None when there are too many to count."""
+    """How many candidates there are, ``by_line``, of how many moves along simple paths that may
+    become legal, with every choice of weapons, ``of_by_line``; None when there are too many to
+    count. All plain moves of an AFV count as one line."""
 
-    kept: int
-    of: int | None
+    by_line: Mapping[MoveLine, int]
+    of_by_line: Mapping[MoveLine, int] | None
+
+    @property
+    def kept(self) -> int:
+        """All candidates."""
+        return sum(self.by_line.values())
+
+    @property
+    def of(self) -> int | None:
+        """All moves; None when there are too many to count."""
+        return None if self.of_by_line is None else sum(self.of_by_line.values())
 
 
 def cheapest(position: Position, mover: Mover) -> Iterator[Approach]:
@@ -146,8 +158,11 @@ class Survey:
 
     def kept(self, most_steps: int = MOST_STEPS) -> Kept:
         """How many candidates of how many moves; ``most_steps`` bounds the counting."""
-        of = moves_in_all(self.position, self.movers, self.openings, self.stacking, most_steps)
-        return Kept(len(self.candidates), of)
+        of = moves_by_line(self.position, self.movers, self.openings, self.stacking, most_steps)
+        kept = Counter[MoveLine](
+            (c.move.unit, None, None) if c.move.target is None else c.line for c in self.candidates
+        )
+        return Kept(kept, of)
 
     def _columns(self, mover: Mover, judge: Judge) -> Iterator[int]:
         """The columns of the AP Combat Table on which the AFV can attack."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from planner.game.hexes import Hex
+from planner.game.hexes import Direction, Hex
 from planner.game.position import Position
 from planner.game.weapons import usable_weapons
 from planner.search.movers import Mover
@@ -19,20 +20,27 @@ class _TooManyError(Exception):
     pass
 
 
-def moves_in_all(
+MoveLine = tuple[str, Hex | None, Direction | None]
+"""AFV, target hex and direction of travel; both None for all its plain moves together."""
+
+
+def moves_by_line(
     position: Position,
     movers: Sequence[Mover],
     openings: Openings,
     stacking: Stacking,
     most_steps: int = MOST_STEPS,
-) -> int | None:
-    """The number of moves along simple paths that are legal or may become so: overruns with every
-    choice of passengers' weapons, and the plain moves in question. None after ``most_steps``."""
+) -> Counter[MoveLine] | None:
+    """The number of moves along simple paths that are legal or may become so, line by line:
+    overruns with every choice of passengers' weapons, and the plain moves in question. None after
+    ``most_steps``."""
     counter = _Counter(position, openings, stacking, most_steps)
     try:
-        return sum(counter.of(mover) for mover in movers)
+        for mover in movers:
+            counter.add(mover)
     except _TooManyError:
         return None
+    return counter.found
 
 
 class _Counter:
@@ -43,9 +51,10 @@ class _Counter:
         self._openings = openings
         self._stacking = stacking
         self._left = most
+        self.found: Counter[MoveLine] = Counter()
 
-    def of(self, mover: Mover) -> int:
-        """The moves of one AFV."""
+    def add(self, mover: Mover) -> None:
+        """Count the moves of one AFV."""
         name = mover.unit.id
         plain = self._stacking.plain(name)
         rest = self._stacking.rest[name]
@@ -53,8 +62,7 @@ class _Counter:
         may_take = mover.taking(self._openings.allowed(name))
         possible: dict[frozenset[Hex], bool] = {}
 
-        def go_on(node: int, weight: int, path: tuple[Hex, ...], needs: frozenset[Hex]) -> int:
-            count = 0
+        def go_on(node: int, weight: int, path: tuple[Hex, ...], needs: frozenset[Hex]) -> None:
             for stride in mover.strides.of(node):
                 self._left -= 1
                 if self._left < 0:
@@ -70,11 +78,12 @@ class _Counter:
                 if not possible[needed]:
                     continue
                 if stride.target is not None:
-                    count += choices if stride.target not in needed else 0
+                    if stride.target not in needed:
+                        direction = stride.target.direction_to(stride.hex)
+                        self.found[name, stride.target, direction] += choices
                 elif stride.hex not in path:
                     if plain and stride.hex not in mover.closed:
-                        count += 1
-                    count += go_on(stride.node, further, (*path, stride.hex), needed)
-            return count
+                        self.found[name, None, None] += 1
+                    go_on(stride.node, further, (*path, stride.hex), needed)
 
-        return go_on(mover.start, 0, (mover.unit.hex,), frozenset())
+        go_on(mover.start, 0, (mover.unit.hex,), frozenset())

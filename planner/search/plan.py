@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from enum import Enum
 
 from planner.game.moves import PlannedMove
 from planner.game.position import Position
-from planner.search.candidates import LineKey
+from planner.search.candidates import Kept
 from planner.search.certify import PositionValue
 from planner.search.effort import Cancelled, Limit, OnProgress, Wishes, never
 from planner.search.proof import PROVED
@@ -19,14 +20,32 @@ from planner.search.tally import BETTER, Order, Tally
 from planner.search.worth import Judge
 
 
+class Differ(Enum):
+    """What two plans of one list must differ in.
+
+    ``OVERRUNS``: in the overruns made, each told by AFV, target hex and direction of travel. Plans
+    that differ only in a detour, in weapons, in plain moves or in their order count as one, the
+    best of them. ``MOVES``: in any move, or in their order.
+    """
+
+    OVERRUNS = "overruns"
+    MOVES = "moves"
+
+    def key(self, order: Order) -> Hashable:
+        """The same for two plans that count as one."""
+        if self is Differ.MOVES:
+            return text_of(order)
+        return frozenset(one.line for one in order if one.move.target is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class RankedPlan:
     """One plan of the list, with its exact value to the mover.
 
-    ``status`` is ``"optimal"`` when no plan over the moves that ``proof_over`` names is worth more
-    than ``bound``, and that is the plan's value; otherwise ``"feasible"``. ``bound`` and
-    ``proof_over`` are None where no bound was derived. ``value_high`` is ``value`` when it is
-    ``exact``.
+    ``bound``: no plan over the moves that ``proof_over`` names is worth more, but for those listed
+    above this one and those that count as one with them (`Differ`); both None where no bound was
+    derived. ``status`` is ``"optimal"`` when no plan at all is worth more than this one, otherwise
+    ``"feasible"``. ``value_high`` is ``value`` when it is ``exact``.
     """
 
     moves: tuple[PlannedMove, ...]
@@ -36,6 +55,11 @@ class RankedPlan:
     value_high: float | None = None
     bound: float | None = None
     proof_over: str | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether it certainly has its rank: no plan that should stand above it was missed."""
+        return self.bound is not None and self.bound <= self.value + PROVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +81,7 @@ class PlanResult:
     work: int
     finished: bool
     additive: RankedPlan | None = None
+    kept: Kept | None = None
 
 
 def plan(
@@ -67,13 +92,16 @@ def plan(
     plans: int = 1,
     on_progress: OnProgress | None = None,
     cancelled: Cancelled = never,
+    differ: Differ = Differ.OVERRUNS,
+    counts: bool = False,
 ) -> PlanResult:
     """Search for the best ``plans`` fixed plans and the value of the position (model page).
 
     Without a limit the search goes on until all is proved, or can't be: that may take minutes.
     ``on_progress`` is called now and then and at each improvement; as soon as ``cancelled()`` is
-    true the best so far is returned. Plans of the same overruns, which differ only in a detour, in
-    weapons or in their order, count as one, the best. Ties: fewer moves first, then text order.
+    true the best so far is returned. ``differ`` says what plans of the list must differ in; those
+    worse than staying are left out. Ties: fewer moves first, then text order. ``counts``: count
+    the moves there are too (`PlanResult.kept`), which may take a second more.
     """
     judge = Judge(position, own_loss)
     tally = Tally(judge, limit or Limit(), on_progress, cancelled)
@@ -86,7 +114,7 @@ def plan(
         bound, over = certifier.bound, survey.proof_over
         if wishes != Wishes():
             over += ", as far as the wishes allow"
-    ranked = tuple(_ranked(tally, plans, bound, over))
+    ranked = tuple(_ranked(tally, plans, differ, bound, over))
     best = ranked[0].moves
     value = PositionValue(tally.best_value, None, False, best[0] if best else None)
     if bound is not None and certifier is not None:
@@ -103,6 +131,7 @@ def plan(
         None
         if strategy.additive is None
         else _rank(strategy.additive, tally.value(strategy.additive)),
+        survey.kept() if counts and survey is not None and survey.complete else None,
     )
 
 
@@ -110,23 +139,23 @@ def _rank(order: Order, value: float) -> RankedPlan:
     return RankedPlan(tuple(candidate.move for candidate in order), value, value_high=value)
 
 
-def _ranked(tally: Tally, most: int, bound: float | None, over: str | None) -> Iterable[RankedPlan]:
-    """The best plans, those of the same overruns once, none worse than staying.
-
-    What is proved is proved of the first.
-    """
+def _ranked(
+    tally: Tally, most: int, differ: Differ, bound: float | None, over: str | None
+) -> Iterable[RankedPlan]:
+    """The best plans, those that count as one only once, none worse than staying. No plan is worth
+    more than ``bound``."""
     rows = [row for row in tally.values.values() if row[0] >= tally.staying - BETTER]
     rows.sort(key=lambda row: (-round(row[0], 9), len(row[1]), text_of(row[1])))
-    seen: set[frozenset[LineKey]] = set()
+    seen: set[Hashable] = set()
     for value, order in rows:
-        lines = frozenset(candidate.line for candidate in order)
-        if lines in seen:
+        key = differ.key(order)
+        if key in seen:
             continue
+        seen.add(key)
         ranked = _rank(order, value)
-        if not seen and bound is not None:
+        if bound is not None:
             status = "optimal" if bound <= value + PROVED else "feasible"
             ranked = RankedPlan(ranked.moves, value, status, True, value, max(bound, value), over)
-        seen.add(lines)
         yield ranked
         if len(seen) == most:
             return

@@ -119,6 +119,37 @@ def test_plans_gives_so_many_best_first() -> None:
     assert len({tuple(plan["moves"]) for plan in four}) == 4
 
 
+def test_differ_says_what_makes_another_plan() -> None:
+    asked = ("hint", TWO_TANKS, "--own-loss", "0", "--plans", "50")
+    usual, overruns, moves = (
+        answer(*asked, *more)["plans"]
+        for more in ([], ["--differ", "overruns"], ["--differ", "moves"])
+    )
+    assert usual == overruns
+    assert len(moves) > len(overruns)
+    # The two orders of the same two overruns.
+    alike = [sorted(plan["moves"]) for plan in moves]
+    assert any(alike.count(one) == 2 for one in alike)
+    assert all(alike.count(sorted(plan["moves"])) <= 2 for plan in overruns)
+
+
+def test_each_plan_says_how_well_it_is_known() -> None:
+    first, second = answer("hint", TWO_TANKS, "--plans", "2")["plans"]
+    assert (first["status"], first["proved"]) == ("optimal", True)
+    assert (second["status"], second["moves"]) == ("feasible", [])
+    assert second["proved"] == (second["bound"] <= second["value"] + 1e-6)
+    text = run("hint", TWO_TANKS, "--plans", "2").stdout
+    assert "Best fixed plan: +0.43, proved best" in text
+    assert "Plan 2: 0.00, " in text
+
+
+def test_counts_only_when_asked_for() -> None:
+    assert "kept" not in answer("hint", TWO_TANKS)
+    assert answer("hint", TWO_TANKS, "--counts")["kept"] == {"candidates": 10, "moves": 19}
+    text = run("hint", TWO_TANKS, "--counts").stdout
+    assert "Kept 10 of 19 moves along simple paths: no plan is better with one left out." in text
+
+
 def test_stopping_is_worth_saying_so() -> None:
     found = answer("hint", TWO_TANKS, "--own-loss", "100")
     assert (found["next"]["move"], found["next"]["then"]) == ("stop", [])

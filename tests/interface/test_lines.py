@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from planner.search import candidates
 from tests.interface.command import TWO_TANKS, answer, faults, run, variant
 
 
@@ -59,3 +60,27 @@ def test_a_unit_without_lines_hears_why(unit: str, said: str) -> None:
 
 def test_unknown_unit() -> None:
     assert faults("lines", TWO_TANKS, "--unit", "T9") == [("--unit", '"T9" is no unit')]
+
+
+def test_counts_say_what_is_kept_on_each_line() -> None:
+    found = answer("lines", TWO_TANKS, "--counts")
+    assert [line["candidates"] for line in found] == [1] * 10
+    assert [line["moves"] for line in found] == [4, 4, 1, 1, 1, 3, 1, 1, 2, 1]
+    plain = [
+        {key: line[key] for key in line if key not in ("candidates", "moves")} for line in found
+    ]
+    assert plain == answer("lines", TWO_TANKS)
+    assert answer("lines", TWO_TANKS, "--counts", "--unit", "T1") == found[:2]
+    text = run("lines", TWO_TANKS, "--counts").stdout
+    assert "unit  target  direction  exit  MP  of  kept  of moves  move\n" in text
+    assert "T2    0404    SE         0505   7  10     1         3  T2 0304x0404-0505\n" in text
+    assert "Kept 10 of 19 moves along simple paths" in text
+
+
+def test_too_many_moves_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "moves_by_line", lambda *_: None)
+    found = answer("lines", TWO_TANKS, "--counts")
+    assert {line["moves"] for line in found} == {None}
+    text = run("lines", TWO_TANKS, "--counts").stdout
+    assert "1  too many  T2 0304x0404-0505\n" in text
+    assert "Kept 10 moves; there are too many to count." in text

@@ -20,6 +20,7 @@ from planner.interface.show_hint import hint_form, show_hint
 from planner.interface.stopping import stoppable
 from planner.play.hint import hint
 from planner.search.effort import Limit, Wishes
+from planner.search.plan import Differ
 
 USUAL_SECONDS = 10.0
 """How long a search may take when nothing is said of it."""
@@ -28,6 +29,14 @@ USUAL_SECONDS = 10.0
 @click.command("hint", cls=Command)
 @click.argument("scenario")
 @click.option("--plans", metavar="N", default="1", show_default=True, help="How many plans.")
+@click.option(
+    "--differ",
+    type=click.Choice([differ.value for differ in Differ]),
+    default=Differ.OVERRUNS.value,
+    show_default=True,
+    help="What plans of the list must differ in: the overruns made (AFV, target hex, direction), "
+    "so that a detour, another weapon or order makes no new plan; or any move.",
+)
 @click.option(
     "--seconds",
     metavar="S",
@@ -43,12 +52,14 @@ USUAL_SECONDS = 10.0
 @click.option("--stay", metavar="U,...", multiple=True, help="These AFVs stay.")
 @click.option("--target", metavar="HEX", help="Overrun this hex and no other.")
 @click.option("--avoid", metavar="HEX,...", multiple=True, help="Enter none of these hexes.")
+@click.option("--counts", is_flag=True, help="Count all moves there are, kept or not.")
 @json_option
 @click.pass_context
 def command(
     ctx: click.Context,
     scenario: str,
     plans: str,
+    differ: str,
     seconds: str | None,
     work: str | None,
     own_loss: str | None,
@@ -56,6 +67,7 @@ def command(
     stay: tuple[str, ...],
     target: str | None,
     avoid: tuple[str, ...],
+    counts: bool,
     as_json: bool,
 ) -> None:
     """What to do now; best plans with the chances of every outcome.
@@ -85,12 +97,14 @@ def command(
             plans=count or 1,
             on_progress=on_progress,
             cancelled=cancelled,
+            differ=Differ(differ),
+            counts=counts,
         )
     if as_json:
         print_json(hint_form(position, found))
     else:
         show_hint(position, found)
-    if found.next.move is None and found.lines == 0:
+    if found.next.move is None and found.result.lines == 0:
         ctx.exit(ExitStatus.NO)
 
 
