@@ -166,7 +166,8 @@ def _way_bars(
 
 
 def _halt_bars(game: Game, action: Halt) -> Iterator[Reason]:
-    """What bars ending the move here. Where there is no room it ends only if it can't go on."""
+    """What bars ending the move here. Where there is no room it ends only if it can't go on, or was
+    to overrun from here and may not any more."""
     position = game.position
     if action.facing is None and game.under_way is None:
         text = f"{action.unit} has not begun to move, so that it stays as it is"
@@ -180,8 +181,23 @@ def _halt_bars(game: Game, action: Halt) -> Iterator[Reason]:
         yield Reason(Clause.OVR_4, f"{unit.id} has that facing", unit.hex)
     if game.under_way is not None:
         full = tuple(no_room(position, unit, unit.hex))
-        if full and _can_go_on(position, unit, {}):
+        if full and not _lost_its_overrun(position, unit) and _can_go_on(position, unit, {}):
             yield from full
+
+
+def _lost_its_overrun(position: Position, unit: Unit) -> bool:
+    """Whether only its status keeps the AFV from an overrun from this hex: it stops in the hex
+    before the target hex, full or not."""
+    if unit.status.may_overrun:
+        return False
+    fresh = next(iter(position.rules.combat.statuses[unit.kind].values()))
+    before = position.with_units(replace(unit, status=fresh))
+    return any(
+        isinstance(action, Overrun)
+        and next(faults(before, action.planned()), None) is None
+        and not blocked(before, action.planned())
+        for action in _ahead(before, unit)
+    )
 
 
 _Tried = dict[tuple[Hex, Direction | None], Points]
@@ -221,10 +237,16 @@ def _entered(position: Position, unit: Unit, move: PlannedMove) -> Position:
 
 
 def expand(move: PlannedMove) -> tuple[Action, ...]:
-    """A written move as the actions it is made of, if nothing stops it; none if it stays."""
+    """A written move as the actions it is made of, if nothing stops it; none if it stays.
+
+    Raises:
+        ValueError: there is no exit hex after the target hex.
+    """
     actions: list[Action] = []
     for index, hex_ in enumerate(move.path):
         if index == move.target:
+            if index + 1 == len(move.path):
+                raise ValueError("an overrun needs an exit hex")
             actions.append(Overrun(move.unit, hex_, move.path[index + 1], move.weapons))
             return tuple(actions)
         actions.append(Enter(move.unit, hex_))

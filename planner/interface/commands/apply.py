@@ -49,7 +49,7 @@ def command(
     out: str | None,
     as_json: bool,
 ) -> None:
-    """The scenario after what happened on a real table.
+    """A scenario after what happened on a real table.
 
     MOVE is a move in quotes ("T1 0304x0404-0505"), which costs its movement points and ends where
     it ends, or "end" for the end of the Movement Phase. Each --result tells one thing that the dice
