@@ -16,7 +16,7 @@ from tests.random_positions import random_plan, random_scenario
 from tests.situations import two_tanks
 from tests.twin.state import Facts
 
-FAST = range(40)
+FAST = range(16)
 SLOW = range(100, 700)
 
 
