@@ -311,12 +311,12 @@ class Backward:
         self._start(table, stage.fires)
 
     def _sweep(self, links: Sequence[Link]) -> Sweep:
-        key = tuple(id(link) for link in links)
+        key = tuple([id(link.shots) for link in links])
         found = self.sweeps.get(key)
         if found is None:
             if len(self.sweeps) >= MOST_SWEEPS:
                 self.sweeps.clear()
-            # The links are kept with it, so that no other link can get the same id.
+            # The links are kept with it, so that no other shots can get the same id.
             found = self.sweeps[key] = (make_sweep(links), tuple(links))
         return found[0]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from evaluation.chain import Ask, Chain, Payload, place_chain
-from evaluation.compiler import Compiler
+from evaluation.compiler import Compiler, Ready, ReadyStrike
 from evaluation.plan import (
     Guard,
     Holding,
@@ -23,7 +23,7 @@ from evaluation.plan import (
     WindowStage,
     objective_change,
 )
-from evaluation.script import Combatant, Move, Objective, Place, Strike
+from evaluation.script import Combatant, Move, Objective, Place
 
 
 def build(
@@ -96,9 +96,11 @@ class _Build:
 
     def add(self, move: Move) -> None:
         """The next move of the plan."""
-        unit = self._c.mover(move, [*self._stands, *(turn.unit.id for turn in self._turns)])
-        able = bool(move.steps) and self._c.able(unit, move)
-        guard = self._guard(unit, move) if able else None
+        ready = self._c.ready(move)
+        unit = ready.unit
+        if unit.id in self._stands:
+            self._c.mover(move, [unit.id])  # raises: it has two moves
+        guard = self._guard(ready) if ready.able else None
         if guard is None:
             self._turns.append(Turn(unit, move, impossible=bool(move.steps)))
             # A wreck stands nowhere: it takes no room and holds no objective.
@@ -108,20 +110,18 @@ class _Build:
         stages: list[Stage] = []
         places: list[Hashable] = []
         fired_at = False
-        for i, step in enumerate(move.steps):
-            if isinstance(step, Strike):
-                attack, price = self._c.attack(unit, step)
-                stages.append(StrikeStage(step.place, self._ref(step.place, attack), price))
+        last = len(ready.steps) - 1
+        for i, step in enumerate(ready.steps):
+            if isinstance(step, ReadyStrike):
+                ref = self._ref(step.place, step.attack)
+                stages.append(StrikeStage(step.place, ref, step.price))
                 self._struck.add(step.place)
                 continue
-            fires = self._c.fires(step, unit)
-            refs = tuple(self._ref(place, fire) for place, fire in fires.items())
+            refs = tuple([self._ref(place, fire) for place, fire in step.fires])
             fired_at = fired_at or bool(refs)
-            last = i == len(move.steps) - 1
-            if (fired_at or last) and step.place not in places:
+            if (fired_at or i == last) and step.place not in places:
                 places.append(step.place)
-            strike_next = not last and isinstance(move.steps[i + 1], Strike)
-            stages.append(WindowStage(step.place, refs, strike_next))
+            stages.append(WindowStage(step.place, refs, step.before_strike))
         certain = not guard.asks and guard.room is None
         if not certain and unit.place not in places:
             places.append(unit.place)
@@ -130,21 +130,18 @@ class _Build:
         self._stand(unit, places, known=False)
         self._turns.append(Turn(unit, move, tuple(stages), None if certain else guard))
 
-    def _guard(self, unit: Combatant, move: Move) -> Guard | None:
+    def _guard(self, ready: Ready) -> Guard | None:
         """What must hold for the move to be made; None when it certainly does not."""
-        open_questions: dict[tuple[str, Place], None] = {}
-        for step in move.steps:
-            group = self._c.group(step.place)
-            question = "target" if isinstance(step, Strike) else "empty"
-            if step.place in self._struck:
-                open_questions.setdefault((question, step.place))
-                continue
-            said = group.is_target if question == "target" else group.is_empty
-            if not said(group.start):
+        unit = ready.unit
+        open_questions: list[tuple[Ask, Place]] = []
+        for ask, where, holds in ready.questions:
+            if where in self._struck:
+                open_questions.append((ask, where))
+            elif not holds:
                 return None
         if len({where for _, where in open_questions}) < len(open_questions):
             return None  # driven through and then overrun: empty and a target it can't both be
-        place = move.steps[-1].place
+        place = ready.steps[-1].place
         left = self._room_left(unit, place)
         if left < 0:
             return None
@@ -153,7 +150,7 @@ class _Build:
         if sum(stand.unit.size for stand in others) > left:
             refs = ((self._stand_ref(stand, place), stand.unit.size) for stand in others)
             room = Room(left, tuple(refs))
-        asks = tuple(self._ref(where, Ask(question)) for question, where in open_questions)
+        asks = tuple([self._ref(where, ask) for ask, where in open_questions])
         return Guard(asks, room)
 
     def _room_left(self, unit: Combatant, place: Place) -> int:
@@ -245,7 +242,7 @@ class _Build:
         for objective in self._c.field.objectives:
             place = objective.place
             group = self._c.group(place)
-            defender = self._ref(place, Ask("empty")) if place in self._struck else None
+            defender = self._ref(place, self._c.ask("empty")) if place in self._struck else None
             mover_there = any(u.id not in self._stands for u in self._c.movers_at(place))
             movers: tuple[LinkRef, ...] = ()
             if not mover_there:

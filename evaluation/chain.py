@@ -11,9 +11,9 @@ ascending order settles a window.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,7 @@ class Link:
     ``passes[c]`` is the class after the event when it leaves the state alone. ``choices[c]`` for a
     fire event, ``landings[c]`` for an attack (``matrix`` and ``loss`` are the same as arrays),
     ``answer[c]`` for a question. ``statuses[c]`` names the units' statuses when they are kept.
+    ``shots`` says what a fire event's choices do, labels apart.
     """
 
     payload: Payload
@@ -91,6 +92,7 @@ class Link:
     loss: NDArray[np.float64] | None = None
     answer: NDArray[np.bool_] | None = None
     statuses: tuple[tuple[str, ...], ...] = ()
+    shots: Hashable = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,64 +118,6 @@ class _Classes(Generic[S]):
             self.members.append(state)
         self.of[state] = number
         return number, fresh
-
-
-def group_chain(
-    group: Group,
-    payloads: Sequence[Payload],
-    entries: Sequence[Hashable] | None = None,
-    following: Mapping[Hashable, int] | None = None,
-    *,
-    labelled: bool = False,
-    keep_statuses: bool = False,
-) -> Chain[Hashable]:
-    """The chain of a group of units.
-
-    It is entered in any of the states ``entries`` (as the group starts, unless given) and ends in
-    the classes ``following`` of states (one class, unless given). ``labelled`` keeps apart shots
-    that do the same but are declared differently, ``keep_statuses`` states whose statuses differ:
-    both for telling what happens, neither for telling what it is worth.
-    """
-    first = [group.start] if entries is None else [cast("State", state) for state in entries]
-    reach: list[list[State]] = [first]
-    walks: list[_Window | None] = []
-    for payload in payloads:
-        now = reach[-1]
-        walk = None
-        if isinstance(payload, Fire):
-            walk = _Window(group, payload, now)
-            after: Iterable[State] = walk.after()
-        elif isinstance(payload, Attack):
-            found = dict.fromkeys(now)
-            for state in now:
-                for new, _ in group.strike(state, payload.strength, payload.cover):
-                    found.setdefault(new)
-            after = found
-        else:
-            after = now
-        walks.append(walk)
-        reach.append(list(after))
-    links: list[Link] = []
-    ends: dict[State, int] = dict.fromkeys(reach[-1], 0)
-    width = 1
-    if following is not None:
-        ends = {state: following[state] for state in reach[-1]}
-        width = max(following.values()) + 1
-    keep = group.status_names if keep_statuses else None
-    for payload, now, walk in zip(
-        reversed(payloads), reversed(reach[:-1]), reversed(walks), strict=True
-    ):
-        if isinstance(payload, Fire):
-            assert walk is not None
-            link, ends = _fire_link(walk, ends, labelled, keep)
-        elif isinstance(payload, Attack):
-            width = links[-1].size if links else width
-            link, ends = _attack_link(group, payload, now, ends, width, keep)
-        else:
-            answer = group.is_empty if payload.question == "empty" else group.is_target
-            link, ends = ask_link(payload, now, ends, answer, keep)
-        links.append(link)
-    return Chain(tuple(reversed(links)), dict(ends.items()))
 
 
 def place_chain(
@@ -226,7 +170,7 @@ def ask_link(
     return link, classes.of
 
 
-def _attack_link(
+def attack_link(
     group: Group,
     payload: Attack,
     now: Sequence[State],
@@ -234,6 +178,7 @@ def _attack_link(
     width: int,
     keep: Callable[[State], tuple[str, ...]] | None,
 ) -> tuple[Link, dict[State, int]]:
+    """The link of an attack, ``width`` classes after it; and the class of each state before."""
     classes: _Classes[State] = _Classes()
     landings: list[tuple[Landing, ...]] = []
     for state in now:
@@ -274,43 +219,58 @@ def _attack_link(
 
 Declared = tuple[State, int, int]
 """A local state inside a window, with the units that fired and leaders that helped in it."""
+FireStep = tuple[int, float, Declared, Label]
+"""A shot that may be declared: effect, price, what it leads to, label."""
 
 
-class _Window:
+class Window:
     """The states a group can be in inside one window, and the shots that lead from one to another.
 
     In an ordinary window the Fire markers tell who has fired; in a final one the masks do.
     """
 
-    def __init__(self, group: Group, payload: Fire, entries: Sequence[State]) -> None:
+    def __init__(
+        self,
+        group: Group,
+        payload: Fire,
+        entries: Sequence[State],
+        known: dict[Declared, list[FireStep]],
+    ) -> None:
         self.payload = payload
         self.entries = entries
-        self.steps: dict[Declared, list[tuple[int, float, Declared, Label]]] = {}
+        self.steps: dict[Declared, list[FireStep]] = {}
         stack: list[Declared] = [(state, 0, 0) for state in entries]
         while stack:
             here = stack.pop()
             if here in self.steps:
                 continue
-            state, shot, led = here
-            steps: list[tuple[int, float, Declared, Label]] = []
-            for option, shot_after, led_after in group.options(
-                state, payload.aims, shot, led, payload.final
-            ):
-                to = (option.to, shot_after, led_after) if payload.final else (option.to, 0, 0)
-                steps.append((option.effect, option.price, to, option.label))
-                stack.append(to)
+            steps = known.get(here)
+            if steps is None:
+                steps = known[here] = list(self._from(group, here))
+            stack += [to for _, _, to, _ in steps]
             self.steps[here] = steps
 
+    def _from(self, group: Group, here: Declared) -> Iterator[FireStep]:
+        state, shot, led = here
+        payload = self.payload
+        for option, shot_after, led_after in group.options(
+            state, payload.aims, shot, led, payload.final
+        ):
+            to = (option.to, shot_after, led_after) if payload.final else (option.to, 0, 0)
+            yield option.effect, option.price, to, option.label
+
     def after(self) -> Iterable[State]:
+        """The states that the group may be in when the window closes."""
         return dict.fromkeys(state for state, _, _ in self.steps)
 
 
-def _fire_link(
-    walk: _Window,
+def fire_link(
+    walk: Window,
     following: Mapping[State, int],
     labelled: bool,
     keep: Callable[[State], tuple[str, ...]] | None,
 ) -> tuple[Link, dict[State, int]]:
+    """The link of a window, and the class of each state before it."""
     classes: _Classes[Declared] = _Classes()
     choices: list[tuple[Choice, ...]] = []
 

@@ -3,18 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 
-from evaluation.chain import Attack, Chain, Fire, Payload, group_chain
+from evaluation.chain import Ask, Attack, Chain, Fire, Payload
 from evaluation.effects import NO_EFFECT, Effects
 from evaluation.group import NO_LEADER, Aim, Group
+from evaluation.group_chains import GroupChains
 from evaluation.plan import Defence, Space
 from evaluation.resolve import attack_spends, attack_strength
 from evaluation.script import Combatant, Enter, Field, Move, Place, Shot, Strike
 from evaluation.units import Kind, Side, Status
 from evaluation.worth import Losses
 
-_ChainKey = tuple[Place, tuple[Payload, ...], int, int]
+_ChainKey = tuple[Place, tuple[int, ...], int, int]
 _Kept = tuple[Chain[Hashable], Sequence[Hashable] | None, Mapping[Hashable, int] | None]
+
+MOST_READY = 100_000
+"""So many moves are remembered; then it begins anew."""
+MOST_CHAINS = 200_000
+"""So many chains are remembered; then it begins anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyEnter:
+    """A window: the place entered, and the shots there that can do anything, by firers' places."""
+
+    place: Place
+    fires: tuple[tuple[Place, Fire], ...]
+    before_strike: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyStrike:
+    """An overrun's attack, and the price of the once-weapons it spends."""
+
+    place: Place
+    attack: Attack
+    price: float
+
+
+@dataclass(frozen=True, eq=False)
+class Ready:
+    """A move with all of it that the rest of the plan has no part in.
+
+    ``able``: its AFV's own status lets it move. ``questions``: what must hold of a place for the
+    move to be made, and whether it does when the script starts; in the order of the steps.
+    """
+
+    move: Move
+    unit: Combatant
+    able: bool
+    steps: tuple[ReadyEnter | ReadyStrike, ...]
+    questions: tuple[tuple[Ask, Place, bool], ...]
 
 
 class Compiler:
@@ -31,6 +71,11 @@ class Compiler:
         self._keep = keep
         self._groups: dict[Place, Group] = {}
         self._chains: dict[_ChainKey, _Kept] = {}
+        self._makers: dict[Place, GroupChains] = {}
+        self._shots: dict[Hashable, Hashable] = {}
+        self._ready: dict[int, Ready] = {}
+        self._payloads: dict[Payload, Payload] = {}
+        self._numbers: set[int] = set()
         self._aims: dict[tuple[tuple[Shot, ...], str, int], dict[Place, Fire]] = {}
         self._mover_at: dict[Place, list[Combatant]] = {}
         for _, unit in sorted(field_.units.items()):
@@ -74,20 +119,80 @@ class Compiler:
         key = ("group", place)
         members = before.members[key] if before and key in before.axes else None
         following = after.classes[key] if after and key in after.axes else None
-        # Members and classes are kept with the chain, so that no others can get the same ids.
-        known = (place, payloads, id(members), id(following))
+        same = [p if id(p) in self._numbers else self.same(p) for p in payloads]
+        # Payloads, members and classes are kept, so that no others can get the same ids.
+        known = (place, tuple(map(id, same)), id(members), id(following))
         found = self._chains.get(known)
         if found is None:
-            chain = group_chain(
-                self.group(place),
-                payloads,
-                members,
-                following,
-                labelled=self._labelled,
-                keep_statuses=self._keep,
-            )
+            if len(self._chains) >= MOST_CHAINS:
+                self._chains.clear()
+                self._makers.clear()
+            maker = self._makers.get(place)
+            if maker is None:
+                maker = self._makers[place] = GroupChains(
+                    self.group(place),
+                    labelled=self._labelled,
+                    keep_statuses=self._keep,
+                    shared=self._shots,
+                )
+            chain = maker.chain(same, members, following)
             found = self._chains[known] = (chain, members, following)
         return found[0]
+
+    def same(self, payload: Payload) -> Payload:
+        """The one object that stands for all equal payloads."""
+        found = self._payloads.setdefault(payload, payload)
+        self._numbers.add(id(found))
+        return found
+
+    def ready(self, move: Move) -> Ready:
+        """What a move needs whatever plan it stands in, remembered. Raises ValueError as `mover`
+        does."""
+        found = self._ready.get(id(move))
+        if found is None:
+            if len(self._ready) >= MOST_READY:
+                self._ready.clear()
+            # The move is kept with it, so that no other can get the same id.
+            found = self._ready[id(move)] = self._make_ready(move)
+        return found
+
+    def _make_ready(self, move: Move) -> Ready:
+        unit = self.mover(move, ())
+        steps: list[ReadyEnter | ReadyStrike] = []
+        questions: dict[tuple[str, Place], None] = {}
+        for i, step in enumerate(move.steps):
+            if isinstance(step, Strike):
+                attack, price = self.attack(unit, step)
+                same = self.same(attack)
+                assert isinstance(same, Attack)
+                steps.append(ReadyStrike(step.place, same, price))
+                questions.setdefault(("target", step.place))
+                continue
+            fires = []
+            for place, fire in self.fires(step, unit).items():
+                known = self.same(fire)
+                assert isinstance(known, Fire)
+                fires.append((place, known))
+            before_strike = i + 1 < len(move.steps) and isinstance(move.steps[i + 1], Strike)
+            steps.append(ReadyEnter(step.place, tuple(fires), before_strike))
+            questions.setdefault(("empty", step.place))
+        return Ready(
+            move,
+            unit,
+            bool(move.steps) and self.able(unit, move),
+            tuple(steps),
+            tuple((self.ask(what), place, self._holds(what, place)) for what, place in questions),
+        )
+
+    def _holds(self, question: str, place: Place) -> bool:
+        group = self.group(place)
+        return (group.is_target if question == "target" else group.is_empty)(group.start)
+
+    def ask(self, question: str, place: Place = None) -> Ask:
+        """A question to a group or to an AFV's place."""
+        same = self.same(Ask(question, place))
+        assert isinstance(same, Ask)
+        return same
 
     def fires(self, step: Enter, target: Combatant) -> dict[Place, Fire]:
         """The shots of a window that can do anything, by the group that may make them."""

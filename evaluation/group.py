@@ -72,6 +72,7 @@ class Group:
         )
         self.start: State = tuple(self._start(i) for i in range(len(self.units)))
         self._strikes: dict[tuple[int, int, State], tuple[tuple[State, float], ...]] = {}
+        self._lost: dict[State, float] = {}
 
     def _start(self, index: int) -> UnitState:
         unit = self.units[index]
@@ -103,7 +104,12 @@ class Group:
 
     def loss(self, state: State) -> float:
         """Worth lost by the group's units, and those they carry, in a local state."""
-        return sum(self.losses.of(unit, self.status(state, i)) for i, unit in enumerate(self.units))
+        found = self._lost.get(state)
+        if found is None:
+            units = enumerate(self.units)
+            found = sum(self.losses.of(unit, self.status(state, i)) for i, unit in units)
+            self._lost[state] = found
+        return found
 
     def strike(self, state: State, strength: int, cover: int) -> tuple[tuple[State, float], ...]:
         """Where an overrun's attack leads from a local state, with probabilities."""

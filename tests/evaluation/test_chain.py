@@ -5,8 +5,9 @@ from collections.abc import Hashable
 
 import pytest
 
-from evaluation.chain import Ask, Attack, Chain, Fire, Payload, group_chain, place_chain
+from evaluation.chain import Ask, Attack, Chain, Fire, Payload, place_chain
 from evaluation.group import NO_LEADER, Aim, Group
+from evaluation.group_chains import group_chain
 from evaluation.script import Combatant
 from evaluation.worth import Losses
 from tests.evaluation.fights import GUN, LEADER, SQUAD, field, rocket_team, theirs
