@@ -114,7 +114,8 @@ def same_ways(game: Game, facts: Facts) -> int:
     got = {
         (action.unit, board.name(action.hex)) for action in legal(game) if isinstance(action, Enter)
     }
-    room, through = set(), set()
+    room: set[tuple[str, str]] = set()
+    through: set[tuple[str, str]] = set()
     for unit in moving(game, facts):
         for move, _ in all_plain_moves(facts, facts.start, unit):
             (room if len(move.approach) == 1 else through).add((unit, move.approach[0]))
