@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluation.apart import Apart, together
 from evaluation.backward import Backward, Sweeps
 from evaluation.build import build
 from evaluation.compiler import Compiler
@@ -15,8 +16,8 @@ from evaluation.plan import Defence
 from evaluation.script import Enter, Field, Move, Place, Strike
 from evaluation.worth import Losses
 
-MOST_MOVES = 100_000
-"""So many moves are remembered; then it begins anew."""
+MOST_TOGETHER = 1_000_000
+"""So many values of moves that touch are remembered; then it begins anew."""
 
 __all__ = ["Defence", "Evaluation", "Evaluator", "StageTrace"]
 
@@ -59,9 +60,11 @@ class Evaluator:
         self._fast = Compiler(field, self._effects, self._losses, defence, keep=False)
         self._telling: Compiler | None = None
         self._sweeps: Sweeps = {}
-        # Moves are kept with the values of parts made of them, so that no other can get their ids.
+        # It keeps the moves that values of parts are known of, so that no other can get their ids.
+        self._apart = Apart(self._fast)
         self._known: dict[Hashable, float] = {}
-        self._moves: dict[int, Move] = {}
+        self._together: dict[tuple[int, ...], float] = {}
+        self._staying = self._value([])
 
     def value(self, moves: Sequence[Move]) -> float:
         """The plan's value to the mover (model page, "Value of a plan").
@@ -69,10 +72,26 @@ class Evaluator:
         Raises ValueError when a move's unit can't move or has two moves, and TooManyStatesError
         when the plan's live states do not fit in memory.
         """
-        if len(self._moves) >= MOST_MOVES:
-            self._moves.clear()
+        if self._apart.is_full:
+            self._apart = Apart(self._fast)
             self._known.clear()
-        self._moves.update((id(move), move) for move in moves)
+            self._together.clear()
+        prints = [self._apart.footprint(move) for move in moves]
+        if len({move.unit for move in moves}) < len(moves):
+            build(self._fast, moves)  # raises: a unit has two moves
+        total = self._staying
+        for group in together(prints):
+            key = tuple([one.number for one in group])
+            gain = self._together.get(key)
+            if gain is None:
+                if len(self._together) >= MOST_TOGETHER:
+                    self._together.clear()
+                gain = self._value([one.move for one in group]) - self._staying
+                self._together[key] = gain
+            total += gain
+        return total
+
+    def _value(self, moves: Sequence[Move]) -> float:
         back = self._pass(self._fast, moves, record=False)
         back.known = self._known
         return back.value()
