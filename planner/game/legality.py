@@ -208,7 +208,9 @@ def _shape(position: Position, unit: Unit, move: PlannedMove) -> Iterator[Reason
         return
     approach = _approach(unit, move, move.target)
     way_in, way_out = approach.direction_to(target), target.direction_to(beyond[0])
-    if way_in is not None and way_out is not None and way_in is not way_out:
+    on_map = approach in position.board and target in position.board
+    straight = way_in is way_out or way_in is None or way_out is None
+    if on_map and beyond[0] in position.board and not straight:
         names = ", ".join(position.board.name(h) for h in (approach, target, beyond[0]))
         text = f"{names} do not lie in one line" + _right_exit(position, unit, move)
         yield Reason(Clause.OVR_13, text, beyond[0])
