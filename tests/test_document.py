@@ -36,6 +36,8 @@ def fault_of(data: bytes, form: Form) -> str:
 BYTES = [
     (b"", TOML, "file: is empty (a scenario or rules file)"),
     (b" \n\t\n", JSON, "file: is empty (a scenario or rules file)"),
+    (b'{"a": [-Infinity]}', JSON, "file: has a number -Infinity (valid JSON, which has no such)"),
+    (b'{"a": NaN}', JSON, "file: has a number NaN (valid JSON, which has no such)"),
     (b"\xef\xbb\xbf", TOML, "file: is empty (a scenario or rules file)"),
     (b"\xef\xbb\xbf\xef\xbb\xbfa = 1", TOML, "line 1, column 1: Invalid statement (valid TOML)"),
     (b"a = 1\nb = '\xff'", TOML, "line 2: is not UTF-8 text (a file saved as UTF-8)"),

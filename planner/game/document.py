@@ -104,6 +104,12 @@ def parse_document(data: bytes, file: str, form: Form) -> dict[str, Any]:
 
     A byte order mark in front, as some editors write, is passed over.
     """
+    return plain(parse_value(data, file, form), file)
+
+
+def parse_value(data: bytes, file: str, form: Form) -> object:
+    """What the bytes of a file say, be it a table or not, and however deep it is; `plain` bounds
+    that. Otherwise as `parse_document`."""
     if len(data) > SIZE_LIMIT:
         limit = f"at most {SIZE_LIMIT // 2**20} MB"
         raise _fault(file, WHOLE_FILE, "is too large", limit)
@@ -116,12 +122,11 @@ def parse_document(data: bytes, file: str, form: Form) -> dict[str, Any]:
     if not text.strip():
         raise _fault(file, WHOLE_FILE, "is empty", "a scenario or rules file")
     try:
-        raw = _parse_json(text, file) if form is Form.JSON else _parse_toml(text, file)
+        return _parse_json(text, file) if form is Form.JSON else _parse_toml(text, file)
     except RecursionError:
         raise _fault(
             file, WHOLE_FILE, "is nested too deeply", f"at most {DEPTH_LIMIT} levels"
         ) from None
-    return plain(raw, file)
 
 
 def _parse_toml(text: str, file: str) -> object:
@@ -150,8 +155,13 @@ def _parse_json(text: str, file: str) -> object:
             found[key] = value
         return found
 
+    def no_number(word: str) -> object:
+        raise _fault(file, WHOLE_FILE, f"has a number {word}", "valid JSON, which has no such")
+
     try:
-        raw: object = json.loads(text, object_pairs_hook=table)
+        raw: object = json.loads(text, object_pairs_hook=table, parse_constant=no_number)
+    except FileFault:
+        raise
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise _fault(file, place, error.msg, "valid JSON") from None

@@ -91,18 +91,23 @@ def _whole(game: Game, file: str) -> Position:
 
 
 def parse_game(
-    raw: Mapping[str, Any], base_dir: Path | None = None, file: str = "scenario"
+    raw: Mapping[str, Any],
+    base_dir: Path | None = None,
+    file: str = "scenario",
+    rules: Rules | None = None,
 ) -> Game:
     """The game in the tables of a scenario file; ``file`` is its name in messages.
 
     ``base_dir`` is where relative paths of rules files start; without it only shipped rules are
-    known. Raises FileFault with every fault of form and of meaning, those of the rules included.
+    known. With ``rules`` those count, whatever the scenario calls its own. Raises FileFault with
+    every fault of form and of meaning, those of the rules included.
     """
     tables = plain(raw, file)
     written = ScenarioFile.model_validate(tables)
     faults = Faults()
     note_faults(written, (), faults)
-    rules = _rules(written, base_dir, faults)
+    if rules is None:
+        rules = _rules(written, base_dir, faults)
     map_: MapReader | None = None
     board: Board | None = None
     if sound(written.map):

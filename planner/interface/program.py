@@ -30,7 +30,8 @@ COMMANDS: Mapping[str, str] = {
     "odds": "One shot or one attack by itself, as at the table.",
     "validate": "Faults in scenario or rules files, or a summary of each.",
     "scenarios": "The scenarios that come with the program.",
-    "schema": "JSON Schema of the file formats.",
+    "engine": "The planner for other programs: JSON-RPC 2.0, one message a line.",
+    "schema": "JSON Schema of the file formats and of the engine's messages.",
 }
 """Every command and what it gives in one line; the module of the same name holds it."""
 

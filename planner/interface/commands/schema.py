@@ -1,4 +1,4 @@
-"""``overrun schema scenario|rules``."""
+"""``overrun schema scenario|rules|engine``."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ import click
 
 from planner.game.schema import schema
 from planner.interface.asked import Command, json_option
+from planner.interface.engine.schema import engine_schema
 from planner.interface.printing import print_json
 
 
 @click.command("schema", cls=Command)
-@click.argument("file_format", metavar="scenario|rules", type=click.Choice(["scenario", "rules"]))
+@click.argument(
+    "what", metavar="scenario|rules|engine", type=click.Choice(["scenario", "rules", "engine"])
+)
 @json_option
-def command(file_format: Literal["scenario", "rules"], as_json: bool) -> None:
-    """JSON Schema of the file formats.
+def command(what: Literal["scenario", "rules", "engine"], as_json: bool) -> None:
+    """JSON Schema of the file formats, and of the engine's messages.
 
     It says what form a file has, TOML or JSON; `overrun validate` checks what the names in it
     stand for as well. A schema is JSON, with or without --json.
     """
-    print_json(schema(file_format))
+    print_json(engine_schema() if what == "engine" else schema(what))

@@ -1,0 +1,296 @@
+"""What the engine sends: answers, errors and notifications.
+
+Everything sent goes through these models, so that it keeps the JSON Schema made from them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.interface.engine.errors import Kind
+from planner.interface.engine.requests import Id, RequestId
+
+Chance = Annotated[float, Field(ge=0, le=1)]
+Chances = dict[str, dict[str, Chance]]
+Points = int | float
+
+
+class Sent(BaseModel):
+    """A table that is sent; it may get more keys in later versions."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, allow_inf_nan=False)
+
+
+class OptionInfo(Sent):
+    """An option."""
+
+    name: str
+    type: Literal["number", "integer"]
+    default: float | int = Field(description="its value until it is set")
+    value: float | int = Field(description="its value now")
+    min: float | int
+    max: float | int
+    description: str
+
+
+class Limits(Sent):
+    """What a line may hold."""
+
+    line_bytes: int
+    depth: int
+    waiting: int = Field(description="requests that may wait")
+
+
+class HelloResult(Sent):
+    """Who answers, and what it can do."""
+
+    name: str
+    version: str
+    protocol: int = Field(description="version of the protocol")
+    methods: list[str]
+    options: list[OptionInfo]
+    limits: Limits
+    scenarios: list[str] = Field(description="shipped scenarios")
+    rules: list[str] = Field(description="shipped rules")
+
+
+class Nothing(Sent):
+    """That it is done is all there is to say."""
+
+
+class SetOptionResult(Sent):
+    """The option's value from now on."""
+
+    name: str
+    value: float | int
+
+
+class SideInfo(Sent):
+    """A side."""
+
+    id: str
+    name: str
+
+
+class UnderWayInfo(Sent):
+    """The AFV whose move has begun and not ended."""
+
+    unit: str
+    route: list[str] = Field(description="hexes it has been in, that where it began first")
+    window: bool = Field(description="whether a window of Opportunity Fire is open")
+
+
+class PositionResult(Sent):
+    """The position as it stands."""
+
+    title: str
+    sides: list[SideInfo]
+    to_move: str = Field(description="side whose Movement Phase it is")
+    turn: int
+    turns: int
+    deciding: Literal["mover", "defender", "nobody"]
+    decider: str | None = Field(description="side that decides next; null when the game is over")
+    under_way: UnderWayInfo | None
+    over: bool
+    afvs: list[str] = Field(description="AFVs of the side to move")
+    warnings: list[str] = Field(description="what is odd but no fault")
+
+
+class Follow(Sent):
+    """What follows the next move in one case."""
+
+    conditions: list[str] = Field(alias="if", description="all of which must be so")
+    probability: Chance
+    move: str = Field(description='a move, or "stop"')
+    value: float = Field(description="still to come on average")
+
+
+class NextMove(Sent):
+    """The next move and the value of the position."""
+
+    move: str = Field(description='a move, or "stop"')
+    value: float = Field(description="to the mover; attained by something it can do")
+    exact: bool
+    value_high: float | None = Field(description="no course of action is worth more")
+    then: list[Follow]
+
+
+class PlanInfo(Sent):
+    """A fixed plan."""
+
+    moves: list[str]
+    value: float = Field(description="exact, to the mover, against the best reply")
+    status: Literal["optimal", "feasible"]
+    bound: float | None = Field(description="null where none was derived")
+    proof_over: str | None = Field(description="the moves that the bound speaks of")
+
+
+class GoResult(Sent):
+    """The answer to a search. `evaluate` tells what becomes of every unit."""
+
+    next: NextMove
+    plans: list[PlanInfo] = Field(description="best first")
+    staying: float | None = Field(description="what making no move is worth")
+    ended: Literal["finished", "limit", "stopped"] = Field(description="why the search ended")
+    seconds: float
+    work: int
+
+
+class StopResult(Sent):
+    """Whether there was a search to stop."""
+
+    stopped: bool
+
+
+class ReasonInfo(Sent):
+    """A clause broken."""
+
+    clause: str
+    text: str
+    hex: str | None = None
+
+
+class EvaluateResult(Sent):
+    """The value of moves; keys as of ``overrun evaluate --json``."""
+
+    value: float
+    exact: bool
+    value_high: float
+    moves: list[str]
+    outcomes: Chances = Field(description="chances of every unit's final statuses")
+    payoff: list[tuple[float, Chance]]
+
+
+class LineInfo(Sent):
+    """An overrun line."""
+
+    unit: str
+    target: str
+    direction: str
+    exit: str
+    movement_points: Points
+    move: str
+
+
+class LinesResult(Sent):
+    """Legal overrun lines."""
+
+    lines: list[LineInfo]
+
+
+class WhyResult(Sent):
+    """Whether an overrun is legal: its cheapest move, or every clause that it breaks."""
+
+    legal: bool
+    reasons: list[ReasonInfo]
+    move: str | None = None
+
+
+class LegalResult(Sent):
+    """What may be done now."""
+
+    deciding: Literal["mover", "defender", "nobody"]
+    decider: str | None
+    actions: list[str] = Field(description="in text order")
+
+
+class EventInfo(Sent):
+    """Something that happened; the other keys hang on what it was."""
+
+    event: str
+
+
+class ApplyResult(Sent):
+    """What an action led to."""
+
+    events: list[EventInfo]
+    position: PositionResult
+
+
+class ScenarioResult(Sent):
+    """The position as a scenario file."""
+
+    scenario: dict[str, Any]
+
+
+RESULTS: dict[str, type[Sent]] = {
+    "hello": HelloResult,
+    "set_option": SetOptionResult,
+    "position": PositionResult,
+    "go": GoResult,
+    "stop": StopResult,
+    "evaluate": EvaluateResult,
+    "lines": LinesResult,
+    "why": WhyResult,
+    "legal": LegalResult,
+    "apply": ApplyResult,
+    "scenario": ScenarioResult,
+    "ping": Nothing,
+    "quit": Nothing,
+}
+"""What each method is answered with."""
+
+
+class Info(Sent):
+    """Where a search is."""
+
+    go: Annotated[Id, RequestId()] = Field(description="id of the go")
+    phase: str
+    moves: list[str] = Field(description="the best plan so far")
+    value: float = Field(description="its value to the mover")
+    bound: float | None = Field(description="no plan is worth more; null until it is derived")
+    work: int
+    seconds: float
+
+
+class FaultInfo(Sent):
+    """One thing that is wrong."""
+
+    place: str
+    fault: str
+    expected: str = Field(description="what would be right")
+
+
+class ErrorData(Sent):
+    """What is wrong, for programs."""
+
+    kind: Literal[tuple(kind.name.lower() for kind in Kind)]  # type: ignore[valid-type]
+    faults: list[FaultInfo]
+    file: Literal["scenario", "rules"] | None = Field(
+        default=None, description="document that the places are in; the message unless given"
+    )
+    reasons: list[ReasonInfo] | None = Field(default=None, description="clauses broken")
+
+
+class ErrorObject(Sent):
+    """Why a request is refused."""
+
+    code: int = Field(json_schema_extra={"enum": [kind.value for kind in Kind]})
+    message: str
+    data: ErrorData
+
+
+class Answer(Sent):
+    """The answer to a request."""
+
+    jsonrpc: Literal["2.0"]
+    id: Annotated[Id, RequestId()]
+    result: dict[str, Any]
+
+
+class ErrorAnswer(Sent):
+    """A refusal; the id is null when the request's is not known or still waits for its answer."""
+
+    jsonrpc: Literal["2.0"]
+    id: Annotated[Id, RequestId()] | None
+    error: ErrorObject
+
+
+class InfoMessage(Sent):
+    """A notification during a search."""
+
+    jsonrpc: Literal["2.0"]
+    method: Literal["info"]
+    params: Info
