@@ -133,22 +133,33 @@ def movement_graph(
     """The movement graph of a class for one side's units (the side to move, unless given).
 
     The whole map's is built, once for all AFVs of the class. What depends on the ground alone is
-    kept with the board, the whole with the position.
+    kept with the board, and so are the last few graphs: they depend on the position only by the
+    kinds of enemy units in each hex.
 
     Raises:
         KeyError: the rules have no such movement class.
     """
     side = position.to_move if side is None else side
-    kept = _graphs.get(position)
+    enemies = _enemies(position, side)
+    kept = _graphs.get(position.board)
     if kept is None:
-        kept = _graphs.setdefault(position, {})
-    found = kept.get((movement_class, side))
-    if found is None:
-        found = kept[movement_class, side] = _build(position, movement_class, side)
-    return found
+        kept = _graphs.setdefault(position.board, {})
+    held = frozenset((hex_, frozenset(kinds)) for hex_, kinds in enemies.items())
+    key = (id(position.rules), movement_class, side, held)
+    found = kept.pop(key, None)
+    if found is None or found[0] is not position.rules:
+        found = position.rules, _build(position, movement_class, side, enemies)
+    kept[key] = found  # the last asked for stands last
+    for old in list(kept)[:-MOST_GRAPHS]:
+        kept.pop(old, None)  # another thread may have been as quick
+    return found[1]
 
 
-_graphs: WeakKeyDictionary[Position, dict[tuple[str, str], MovementGraph]] = WeakKeyDictionary()
+MOST_GRAPHS = 12
+"""So many graphs are kept of one map: a game asks for the same again as long as no hex is won or
+lost."""
+_Key = tuple[int, str, str, frozenset[tuple[Hex, frozenset[Kind]]]]
+_graphs: WeakKeyDictionary[Board, dict[_Key, tuple[Rules, MovementGraph]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +218,10 @@ def _survey(board: Board, rules: Rules, movement_class: str) -> _Base:
     return _Base(codec, whole * free_hexes, free_hexes, turn, turns, kept)
 
 
-def _build(position: Position, movement_class: str, side: str) -> MovementGraph:
+def _build(
+    position: Position, movement_class: str, side: str, enemies: Mapping[Hex, set[Kind]]
+) -> MovementGraph:
     base = _base(position.board, position.rules, movement_class)
-    enemies = _enemies(position, side)
     closed = {base.codec.node(hex_, facing) for hex_ in enemies for facing in DIRECTIONS}
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_edges_from(
