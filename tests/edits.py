@@ -49,7 +49,7 @@ def read(which: str, raw: Tables) -> object:
     if which == "rules":
         return parse_rules(raw)
     with patch.object(read_scenario, "read_rules", _rules):
-        return read_scenario.parse_scenario(raw, CASES)
+        return read_scenario.parse_game(raw, CASES)
 
 
 def faults_in(which: str, raw: Tables) -> list[str]:

@@ -46,7 +46,7 @@ REQUIRED = {
         format rules to_move map map.orientation map.offset map.terrain map.legend
         map.legend.*.terrain map.hexes[].hex map.edges[].hexes map.edges[].edge map.paths[].path
         map.paths[].hexes sides sides[].id units units[].id units[].side units[].type
-        objectives[].hex objectives[].worth
+        objectives[].hex objectives[].worth under_way.unit under_way.route
         """
     ),
 }
@@ -118,6 +118,9 @@ def full(which: str) -> Tables:
     )
     raw["units"].append({"id": "G2", "side": "blue", "type": "at_gun"})
     raw["objectives"] = [{"hex": "0404", "worth": 2, "held_by": "blue"}]
+    window = {"target": "0103", "final_made": [], "final_leaders": []}
+    raw["under_way"] = {"unit": "T1", "route": ["0103", "0203"], "window": window}
+    raw["over"] = False
     return raw
 
 
@@ -175,7 +178,8 @@ NULLABLE = words(
     """
     map.hexes[].terrain map.hexes[].elevation map.hexes[].features sides[].name units[].hex
     units[].facing units[].status units[].towing objectives[].held_by status.afv.*.may_overrun
-    types.*.arc types.*.armour types.*.weapons[].class
+    types.*.arc types.*.armour types.*.weapons[].class under_way under_way.window
+    under_way.window.target
     """
 )
 

@@ -29,11 +29,8 @@ def check_under_way(
         afv = units[name]
         _check_afv(written, afv, rules, under_way, faults)
     _check_route(under_way, map_, faults)
-    if afv is not None and sound(afv.hex, under_way.route):
-        last = under_way.route[-1]
-        if sound(last) and afv.hex is not None and last != afv.hex:
-            place = (*_PLACE, "route", len(under_way.route) - 1)
-            faults.add(place, f"{shown(last)} is not where it is", f"{shown(afv.hex)}, its hex")
+    if afv is not None:
+        _check_where(under_way, afv, map_, faults)
     if sound(under_way.window) and under_way.window is not None:
         _check_window(written, under_way, under_way.window, map_, faults)
 
@@ -94,6 +91,19 @@ def _check_route(under_way: UnderWayFile, map_: MapReader | None, faults: Faults
             said = f"{shown(name)} is no neighbour of {shown(under_way.route[index - 1])}"
             faults.add(place, said, f"a hex beside it: {map_.beside(before[1])}")
         before = (index, hex_)
+
+
+def _check_where(
+    under_way: UnderWayFile, afv: UnitFile, map_: MapReader | None, faults: Faults
+) -> None:
+    """The route ends where the AFV stands."""
+    if not sound(afv.hex, under_way.route) or afv.hex is None:
+        return
+    last = under_way.route[-1]
+    known = map_ is not None and map_.numbering is not None and map_.numbering.has(afv.hex)
+    if sound(last) and known and last != afv.hex:
+        place = (*_PLACE, "route", len(under_way.route) - 1)
+        faults.add(place, f"{shown(last)} is not where it is", f"{shown(afv.hex)}, its hex")
 
 
 def _check_window(

@@ -190,6 +190,10 @@ class MapNumbering:
     def __contains__(self, hex_: Hex) -> bool:
         return hex_ in self._names
 
+    def has(self, name: str) -> bool:
+        """Whether some hex is called so."""
+        return name in self._hexes
+
     def name(self, hex_: Hex) -> str:
         """What the hex is called. Raises KeyError off the map."""
         return self._names[hex_]
