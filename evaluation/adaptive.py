@@ -20,6 +20,7 @@ from evaluation.backward import Backward, Sweeps, TooManyStatesError
 from evaluation.build import build
 from evaluation.compiler import Compiler
 from evaluation.effects import Effects
+from evaluation.first_window import FirstWindow, read_first_window
 from evaluation.forward import Forward
 from evaluation.group import Group
 from evaluation.histories import Histories, History
@@ -84,6 +85,7 @@ class Adaptive:
         self._losses = Losses(field)
         self._compiler = Compiler(field, self._effects, self._losses, Defence.BEST, keep=False)
         self._telling: Compiler | None = None
+        self._labelling: Compiler | None = None
         self._sweeps: Sweeps = {}
         self._histories = Histories(field, self._compiler, moves, poll)
         self.units = self._histories.units
@@ -122,6 +124,18 @@ class Adaptive:
             )
             for number in range(len(self.moves))
         ]
+
+    def first_window(self, number: int) -> FirstWindow | None:
+        """The window that a move begins with, the position going on as is best after the move;
+        None where the move is not legal now or begins with no window. Raises TooManyStatesError."""
+        after = self._following(self._histories.begun(), number)
+        if self._labelling is None:
+            self._labelling = Compiler(
+                self._field, self._effects, self._losses, Defence.BEST, keep=False, labelled=True
+            )
+        plan = build(self._labelling, [self.moves[number]], None, after.space)
+        back = self._backward(plan, record=True)
+        return read_first_window(back, float(back.values(after.values)))
 
     def follow_ups(self, number: int) -> tuple[FollowUp, ...]:
         """What may come of making a move now, and what is best then, the likeliest first.

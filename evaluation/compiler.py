@@ -58,16 +58,27 @@ class Ready:
 
 
 class Compiler:
-    """Makes plans of moves on one field ready, keeping what several plans share."""
+    """Makes plans of moves on one field ready, keeping what several plans share.
+
+    ``keep``: states whose statuses differ are kept apart, to tell what happens; ``labelled``: so
+    are shots that do the same but are declared differently.
+    """
 
     def __init__(
-        self, field_: Field, effects: Effects, losses: Losses, defence: Defence, keep: bool
+        self,
+        field_: Field,
+        effects: Effects,
+        losses: Losses,
+        defence: Defence,
+        keep: bool,
+        *,
+        labelled: bool = False,
     ) -> None:
         self.field = field_
         self.effects = effects
         self.losses = losses
         self._hold = defence is Defence.HOLD
-        self._labelled = keep or defence is not Defence.BEST
+        self._labelled = keep or labelled or defence is not Defence.BEST
         self._keep = keep
         self._groups: dict[Place, Group] = {}
         self._chains: dict[_ChainKey, _Kept] = {}

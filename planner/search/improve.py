@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
+from typing import Protocol
 
 from planner.search.candidates import Candidate
 from planner.search.tally import BETTER, Order, Tally
@@ -21,6 +22,24 @@ ADDED = 2
 """Moves drawn for a changed plan."""
 EVERY_ORDER = 4
 """Up to so many moves every order is tried; longer plans are put together move by move."""
+
+
+class Book(Protocol):
+    """Values of plans, and the best of them: a `Tally`, or what stands for a part of one."""
+
+    @property
+    def best(self) -> Order:
+        """The best plan so far."""
+        ...
+
+    @property
+    def best_value(self) -> float:
+        """Its value."""
+        ...
+
+    def value(self, plan: Sequence[Candidate]) -> float:
+        """A plan's value."""
+        ...
 
 
 def best_order(tally: Tally, moves: Sequence[Candidate]) -> Order:
@@ -50,7 +69,7 @@ def greedy(tally: Tally, moves: Iterable[Candidate]) -> Order:
     return plan
 
 
-def move_by_move(tally: Tally, by_unit: Mapping[str, Sequence[Candidate]]) -> Order:
+def move_by_move(tally: Book, by_unit: Mapping[str, Sequence[Candidate]]) -> Order:
     """Whatever move makes the whole plan worth most is added at its end, as long as one does."""
     plan: Order = ()
     while True:
@@ -67,7 +86,7 @@ def move_by_move(tally: Tally, by_unit: Mapping[str, Sequence[Candidate]]) -> Or
         plan = best
 
 
-def climb(tally: Tally, plan: Order, by_unit: Mapping[str, Sequence[Candidate]]) -> Order:
+def climb(tally: Book, plan: Order, by_unit: Mapping[str, Sequence[Candidate]]) -> Order:
     """Take every step that makes the plan better until none does."""
     value = tally.value(plan)
     improved = True
@@ -81,7 +100,7 @@ def climb(tally: Tally, plan: Order, by_unit: Mapping[str, Sequence[Candidate]])
     return plan
 
 
-def shake(tally: Tally, by_unit: Mapping[str, Sequence[Candidate]]) -> None:
+def shake(tally: Book, by_unit: Mapping[str, Sequence[Candidate]]) -> None:
     """Take the best plan, change it in a few places at once, and make it better again; as often as
     `SHAKES` times in a row without a better plan. What is changed is drawn from a generator with a
     fixed seed: the same plans on any machine."""
