@@ -32,8 +32,8 @@ class Drawn:
     def decide(self, game: Game, limit: Limit, cancelled: Cancelled) -> Decision:
         position = game.position
         found = legal(game)
-        best = [action for action in found if isinstance(action, Overrun)]
-        best = best or [action for action in found if not isinstance(action, EndPhase | Halt)]
+        overruns = [action for action in found if isinstance(action, Overrun)]
+        moving = [action for action in found if not isinstance(action, EndPhase | Halt)]
         where = [
             (unit.id, unit.hex, unit.status.name, unit.fired) for unit in position.units.values()
         ]
@@ -41,7 +41,9 @@ class Drawn:
         def draw(text: str) -> bytes:
             return blake2b(f"{self.seed}|{position.turn}|{where}|{text}".encode()).digest()
 
-        action = min(best or found, key=lambda each: draw(format_action(position, each)))
+        action = min(
+            overruns or moving or found, key=lambda each: draw(format_action(position, each))
+        )
         return Decision(action, 0.5, False, "drawn by lot", 1, 0.1)
 
 
