@@ -10,13 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evaluation.resolve import attack_outcomes
-from evaluation.rolled import Throw, attack_rolled, shot_rolled
-from evaluation.rules import RollPer
-from evaluation.tables import CombatTable
 from planner.game import events
 from planner.game.actions import Action, EndPhase, Enter, Fire, Halt, Hold, Overrun
 from planner.game.attack import Attack, attack_of
-from planner.game.chance import DiceSource, Purpose, Roll
+from planner.game.chance import DiceSource
 from planner.game.changes import fated, placed, spent
 from planner.game.choices import bars
 from planner.game.events import Event
@@ -26,6 +23,7 @@ from planner.game.moves import cost
 from planner.game.play_state import Game, OpenWindow, UnderWay
 from planner.game.position import Position, Unit
 from planner.game.shots import aimed, chances, declarable, under_fire
+from planner.game.thrown import thrown_attack, thrown_shot
 from planner.game.turns import after_phase
 
 Outcomes = tuple[tuple[float, Game], ...]
@@ -49,9 +47,10 @@ def apply(game: Game, action: Action, dice: DiceSource) -> tuple[Game, tuple[Eve
     _check(game, action)
     log: list[Event] = []
     if isinstance(action, Fire):
-        after = _shot(game, action, dice, log)
+        after = _after_shot(game, action, thrown_shot(game, action, dice, log), log)
     elif isinstance(action, Overrun):
-        after = _attack(game, action, dice, log)
+        made = attack_of(game.position, action)
+        after = _after_attack(game, action, made, thrown_attack(game, action, made, dice, log), log)
     else:
         after = _sure(game, action, log)
     return after, tuple(log)
@@ -160,32 +159,6 @@ def _after_window(game: Game, log: list[Event]) -> Game:
     return replace(game, under_way=replace(game.under_way, window=None))
 
 
-def _shot(game: Game, action: Fire, dice: DiceSource, log: list[Event]) -> Game:
-    """One shot with dice."""
-    afv, _ = under_fire(game)
-    made = aimed(game, action)
-    rules = game.position.rules.combat
-    log.append(
-        events.Fired(
-            action.firer,
-            action.weapon,
-            action.leader,
-            made.final,
-            afv.id,
-            made.strength,
-            made.modifier,
-        )
-    )
-    heading = _heading(rules.at, made.strength)
-    roll = _roll(game, Purpose.SHOT, action.firer, made.modifier, heading)
-    throw = _throw(game, roll, afv.id, action.firer, dice, log)
-    rolled = shot_rolled(
-        rules, afv.type.combat, afv.status.name, made.strength, made.modifier, throw
-    )
-    log.append(events.Resulted(afv.id, rolled.result, afv.status.name, rolled.status))
-    return _after_shot(game, action, rolled.status, log)
-
-
 def _after_shot(game: Game, action: Fire, status: str, log: list[Event]) -> Game:
     """The game after a shot that left the AFV in a status: markers are put, the window goes on or
     closes."""
@@ -226,28 +199,6 @@ def _told(changed: tuple[Unit, ...], position: Position, log: list[Event]) -> tu
 # -- the overrun ---------------------------------------------------------------------------------
 
 
-def _attack(game: Game, action: Overrun, dice: DiceSource, log: list[Event]) -> Game:
-    """One overrun with dice."""
-    position = game.position
-    rules = position.rules.combat
-    made = attack_of(position, action)
-    ids = tuple(unit.id for unit in made.struck)
-    log.append(events.Attacked(action.unit, action.target, made.strength, made.cover, ids))
-    heading = _heading(rules.ap, made.strength)
-    throws = []
-    for name in ids:
-        per_hex = rules.ap_roll_per is RollPer.HEX
-        unit = None if per_hex else name
-        roll = _roll(game, Purpose.ATTACK, unit, made.cover, heading, action)
-        throws.append(_throw(game, roll, name, None, dice, log))
-    struck = [(unit.type.combat, unit.status.name) for unit in made.struck]
-    rolled = attack_rolled(rules, made.strength, made.cover, struck, throws)
-    for unit_, each in zip(made.struck, rolled, strict=True):
-        log.append(events.Resulted(unit_.id, each.result, unit_.status.name, each.status))
-    statuses = tuple(each.status for each in rolled)
-    return _after_attack(game, action, made, statuses, log)
-
-
 def _after_attack(
     game: Game, action: Overrun, made: Attack, statuses: Sequence[str], log: list[Event]
 ) -> Game:
@@ -272,67 +223,3 @@ def _after_attack(
     position = placed(position, unit.id, action.exit, facing, points)
     under_way = UnderWay(unit.id, route, OpenWindow(action.target))
     return _opened(replace(game, position=position), under_way, log)
-
-
-# -- dice ----------------------------------------------------------------------------------------
-
-
-def _heading(table: CombatTable, strength: int) -> int | None:
-    index = table.column(strength)
-    return None if index is None else table.columns[index]
-
-
-def _roll(
-    game: Game,
-    purpose: Purpose,
-    unit: str | None,
-    modifier: int,
-    column: int | None,
-    action: Overrun | None = None,
-) -> Roll:
-    """What is rolled for in the window that is open, or in an overrun about to be made."""
-    position = game.position
-    afv = game.under_way.unit if action is None and game.under_way else ""
-    step = len(game.under_way.route) - 1 if game.under_way else 0
-    where = game.under_way.route[-1] if game.under_way else None
-    if action is not None:
-        afv, where, step = action.unit, action.target, step + 1
-    assert where is not None
-    name = position.board.name(where)
-    return Roll(
-        purpose,
-        position.turn,
-        position.to_move,
-        afv,
-        step,
-        unit,
-        hex=name,
-        modifier=modifier,
-        column=column,
-    )
-
-
-def _throw(
-    game: Game, roll: Roll, checks: str, by: str | None, dice: DiceSource, log: list[Event]
-) -> Throw:
-    """How the yardstick throws for one unit: the roll, then the checks that the unit makes."""
-    kind = game.position.rules.combat.dice
-
-    def throw(check: int, needed: int | None) -> int:
-        asked = roll
-        if check:
-            asked = replace(
-                roll,
-                purpose=Purpose.CHECK,
-                unit=checks,
-                check=check,
-                by=by,
-                modifier=0,
-                column=None,
-                rating=needed,
-            )
-        total = dice.roll(asked, kind)
-        log.append(events.Rolled(asked, total))
-        return total
-
-    return throw

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -94,9 +94,8 @@ def parse_result(position: Position, text: str) -> Result:
     return _of_unit(position, text, unit, words[1:])
 
 
-def _known(name: str, known: object) -> str:
-    names = [str(each) for each in known]  # type: ignore[attr-defined]
-    return listed(names) + Faults().guess(name, names)
+def _known(name: str, known: Collection[str]) -> str:
+    return listed(known) + Faults().guess(name, known)
 
 
 def _holding(position: Position, text: str, words: Sequence[str]) -> Holding:

@@ -62,7 +62,7 @@ def command(
     if move is None and not results:
         asked.fault("MOVE", "nothing happened", "a move, end, or --result with what happened")
     told = _results(asked, game.position, results)
-    planned = _planned(asked, game.position, move, [result for _, result in told])
+    planned = _planned(asked, game.position, move, told)
     asked.done()
     happened = [result for _, result in told]
     reasons, after = _after(game, move, planned, happened)
@@ -91,7 +91,7 @@ def _results(asked: Asked, position: Position, texts: tuple[str, ...]) -> list[t
 
 
 def _planned(
-    asked: Asked, position: Position, text: str | None, results: list[Result]
+    asked: Asked, position: Position, text: str | None, told: list[tuple[int, Result]]
 ) -> tuple[PlannedMove, Hex | None] | None:
     """The move, and the hex where it was stopped; None where there is none to be made."""
     if text is None or text.split() == [END]:
@@ -101,18 +101,20 @@ def _planned(
     except NotationError as error:
         asked.fault("MOVE", f"{shown(text)}: {error.fault}", f"{error.expected}, or {END}")
         return None
-    places = [
-        result.hex
-        for result in results
+    stops = [
+        (number, result.hex)
+        for number, result in told
         if isinstance(result, Fate) and result.unit == planned.unit and result.hex is not None
     ]
-    stopped = places[-1] if places else None
+    number, stopped = stops[-1] if stops else (0, None)
     if cut_short(planned, stopped) is None:
         assert stopped is not None
         said = f"{planned.unit} does not stop in {position.board.name(stopped)} on this move"
         entered = [hex_ for index, hex_ in enumerate(planned.path) if index != planned.target]
         names = ", ".join(position.board.name(hex_) for hex_ in entered if hex_ in position.board)
-        asked.fault("--result", said, f"one of {names}" if names else "a move that enters it")
+        asked.fault(
+            f"--result[{number}]", said, f"one of {names}" if names else "a move that enters it"
+        )
     return planned, stopped
 
 
