@@ -7,6 +7,7 @@ status. Expectation over dice and the defender's choice are taken in place, on a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
@@ -142,9 +143,10 @@ class Backward:
         link = self.plan.link(ref)
         if ref.axis in table.axes:
             at = table.axes.index(ref.axis)
-            table.over = table.over.take(link.passes, axis=at)
-            if table.made is not None:
-                table.made = table.made.take(link.passes, axis=at)
+            if not (link.is_level and table.over.shape[at] == link.size):
+                table.over = table.over.take(link.passes, axis=at)
+                if table.made is not None:
+                    table.made = table.made.take(link.passes, axis=at)
         else:
             table.axes.insert(0, ref.axis)
             table.over = _repeat(table.over, link.size)
@@ -295,16 +297,20 @@ class Backward:
         assert table.made is not None
         held = table.made
         at = [table.axes.index(ref.axis) for ref in stage.fires]
-        front = np.moveaxis(held, at, range(len(at)))
+        order = [*at, *(axis for axis in range(held.ndim) if axis not in at)]
+        front = held.transpose(order)
         sizes = front.shape[: len(at)]
-        values = np.array(front).reshape(int(np.prod(sizes)), -1, held.shape[-1])
+        values = np.array(front, order="C").reshape(math.prod(sizes), -1, held.shape[-1])
         if self.defence is Defence.BEST:
             self._sweep(links).run(values, self.effects)
         else:
             self._by_rule(values.reshape((*sizes, *values.shape[1:])), links)
-        made = np.moveaxis(values.reshape(front.shape), range(len(at)), at)
-        removed = [i for i, status in enumerate(self.effects.statuses) if status.removed]
-        made[..., removed] = held[..., removed]
+        back = [0] * held.ndim
+        for axis, was in enumerate(order):
+            back[was] = axis
+        made = values.reshape(front.shape).transpose(back)
+        for i in self.effects.removed:
+            made[..., i] = held[..., i]
         table.made = made
         if self.record:
             self.windows[key] = Recorded(tuple(table.axes), made, held)

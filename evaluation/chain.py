@@ -12,7 +12,7 @@ ascending order settles a window.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -80,7 +80,8 @@ class Link:
     ``passes[c]`` is the class after the event when it leaves the state alone. ``choices[c]`` for a
     fire event, ``landings[c]`` for an attack (``matrix`` and ``loss`` are the same as arrays),
     ``answer[c]`` for a question. ``statuses[c]`` names the units' statuses when they are kept.
-    ``shots`` says what a fire event's choices do, labels apart.
+    ``shots`` says what a fire event's choices do, labels apart. ``is_level``: the classes after
+    are those before, and perhaps some more.
     """
 
     payload: Payload
@@ -93,6 +94,11 @@ class Link:
     answer: NDArray[np.bool_] | None = None
     statuses: tuple[tuple[str, ...], ...] = ()
     shots: Hashable = None
+    is_level: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        level = bool((self.passes == np.arange(self.size)).all())
+        object.__setattr__(self, "is_level", level)
 
 
 @dataclass(frozen=True, eq=False)

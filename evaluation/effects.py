@@ -23,6 +23,7 @@ class Effects:
         self._rules = rules
         self.statuses = tuple(rules.statuses[Kind.AFV].values())
         self.index = {status.name: i for i, status in enumerate(self.statuses)}
+        self.removed = tuple(i for i, status in enumerate(self.statuses) if status.removed)
         self._known: dict[tuple[str, int, int], int] = {}
         self._numbers: dict[bytes, int] = {}
         self._matrices: list[NDArray[np.float64]] = []

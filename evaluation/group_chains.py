@@ -27,7 +27,7 @@ MOST_LINKS = 100_000
 
 class _Reach:
     """States that a group can be in before an event, in the order met, and where events lead from
-    them; the same object for the same events before."""
+    them; the same object for the same states."""
 
     def __init__(self, states: Iterable[State]) -> None:
         self.states = tuple(states)
@@ -45,8 +45,8 @@ class _Ends:
 class GroupChains:
     """The chains of one group of units; what chains have in common is made once.
 
-    Two chains share the links up to the end when the same events follow and the same states can
-    have come about before. ``labelled`` keeps apart shots that do the same but are declared
+    Two chains share a link when the same states can have come about before it and what follows
+    tells them apart alike. ``labelled`` keeps apart shots that do the same but are declared
     differently, ``keep_statuses`` states whose statuses differ: both for telling what happens,
     neither for telling what it is worth. ``shared`` is where equal lists of shots of all groups
     become one.
@@ -68,6 +68,7 @@ class GroupChains:
         self._reaches: dict[tuple[State, ...], _Reach] = {}
         self._ends: dict[int, tuple[_Ends, Mapping[Hashable, int]]] = {}
         self._one: dict[int, _Ends] = {}
+        self._same_ends: dict[tuple[int, tuple[int, ...], int], _Ends] = {}
         self._links: dict[tuple[int, int, int], tuple[Link, _Ends]] = {}
         self._steps: dict[int, dict[Declared, list[FireStep]]] = {}
 
@@ -87,6 +88,7 @@ class GroupChains:
             self._reaches.clear()
             self._ends.clear()
             self._one.clear()
+            self._same_ends.clear()
         # The same event is the same object: numbers of objects then tell links apart.
         events = [self._payloads.setdefault(payload, payload) for payload in payloads]
         first = (self._group.start,) if entries is None else cast("tuple[State, ...]", (*entries,))
@@ -165,7 +167,9 @@ class GroupChains:
         else:
             answer = group.is_empty if event.question == "empty" else group.is_target
             link, classes = ask_link(event, reach.states, ends.classes, answer, self._keep)
-        return link, _Ends(classes, link.size)
+        # Equal classes are one object, whatever events made them: then links are shared more.
+        same = (id(reach), tuple([classes[state] for state in reach.states]), link.size)
+        return link, self._same_ends.setdefault(same, _Ends(classes, link.size))
 
 
 def group_chain(

@@ -8,7 +8,7 @@ all cells of one such level together, in a few array operations.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -27,12 +27,25 @@ LARGE = 20_000
 
 
 @dataclass(frozen=True, eq=False)
+class _Step:
+    """One level: the cells settled, where their shots lead, each shot's effect as a matrix, prices
+    (None: nothing is spent), and where each cell's shots start (None: one shot each)."""
+
+    cells: Numbers
+    to: Numbers
+    matrices: Values
+    price: Values | None
+    starts: Numbers | None
+
+
+@dataclass(frozen=True, eq=False)
 class Sweep:
     """The order in which a window's cells are settled.
 
     ``cells`` are those from which something can be declared, level by level; the shots of the i-th
     are those from ``first[i]`` up to ``first[i + 1]``: where each leads, its effect and its price.
-    ``levels`` are the bounds of the levels in ``cells``.
+    ``levels`` are the bounds of the levels in ``cells``; ``steps`` is for `run`, which always gets
+    the same effects.
     """
 
     cells: Numbers
@@ -41,22 +54,42 @@ class Sweep:
     effect: Numbers
     price: Values
     levels: tuple[int, ...]
+    steps: list[_Step] = field(default_factory=list)
 
     def run(self, values: Values, effects: Effects) -> None:
         """Settle a window in place. ``values[cell, rest, status]`` comes in as what holding leaves
         the mover; for statuses that are shot at no more it must be put right by the caller."""
-        matrices = effects.all_transposed()
-        compiled = settle_cells() if values.size >= LARGE else None
-        if compiled is not None:
-            compiled(values, self.cells, self.first, self.to, self.effect, self.price, matrices)
-            return
-        for low, high in pairwise(self.levels):
-            shots = slice(self.first[low], self.first[high])
-            worth = np.matmul(values[self.to[shots]], matrices[self.effect[shots]])
-            worth += self.price[shots, np.newaxis, np.newaxis]
-            least = np.minimum.reduceat(worth, self.first[low:high] - self.first[low], axis=0)
-            cells = self.cells[low:high]
-            values[cells] = np.minimum(values[cells], least)
+        if values.size >= LARGE:
+            compiled = settle_cells()
+            if compiled is not None:
+                matrices = effects.all_transposed()
+                compiled(values, self.cells, self.first, self.to, self.effect, self.price, matrices)
+                return
+        if not self.steps:
+            matrices = effects.all_transposed()
+            self.steps.extend(
+                self._step(low, high, matrices) for low, high in pairwise(self.levels)
+            )
+        for step in self.steps:
+            worth = np.matmul(values[step.to], step.matrices)
+            if step.price is not None:
+                worth += step.price
+            if step.starts is not None:
+                worth = np.minimum.reduceat(worth, step.starts, axis=0)
+            values[step.cells] = np.minimum(values[step.cells], worth)
+
+    def _step(self, low: int, high: int, matrices: Values) -> _Step:
+        shots = slice(self.first[low], self.first[high])
+        price = self.price[shots, np.newaxis, np.newaxis]
+        starts = self.first[low:high] - self.first[low]
+        single = len(starts) == self.first[high] - self.first[low]
+        return _Step(
+            self.cells[low:high],
+            self.to[shots],
+            matrices[self.effect[shots]],
+            price if price.any() else None,
+            None if single else starts,
+        )
 
 
 @dataclass(frozen=True, eq=False)
