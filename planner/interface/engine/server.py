@@ -62,8 +62,7 @@ class _Sign(Enum):
     INPUT_ENDED = "the input has ended"
     QUIT = "the client wishes no answer, but the end"
     INTERRUPTED = "Ctrl-C"
-    NO_READER = "nobody reads"
-    NOT_WRITTEN = "the output can't be written"
+    OUTPUT_FAILED = "nobody reads, or the output can't be written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ class Server:
         if self._quitting is not None:
             self._ledger.answer(self._quitting, Nothing())
         self._outbox.close(DRAIN)
-        return status
+        return status if self.write_error is None else _unwritten(self.write_error)
 
     # Reading.
 
@@ -256,9 +255,7 @@ class Server:
             _Sign.INPUT_ENDED: ExitStatus.DONE,
             _Sign.QUIT: ExitStatus.DONE,
             _Sign.INTERRUPTED: ExitStatus.STOPPED,
-            _Sign.NO_READER: ExitStatus.NO_READER,
-            _Sign.NOT_WRITTEN: ExitStatus.WRONG,
-        }[sign]
+        }.get(sign, ExitStatus.WRONG)
 
     def _finish(self) -> _Sign | None:
         """Let what was asked for be done, a search for a while only; the sign that ends that."""
@@ -285,8 +282,11 @@ class Server:
 
     def _not_written(self, error: OSError) -> None:
         self.write_error = error
-        gone = isinstance(error, (BrokenPipeError, ConnectionError))
-        self._events.put(_Sign.NO_READER if gone else _Sign.NOT_WRITTEN)
+        self._events.put(_Sign.OUTPUT_FAILED)
+
+
+def _unwritten(error: OSError) -> ExitStatus:
+    return ExitStatus.NO_READER if isinstance(error, ConnectionError) else ExitStatus.WRONG
 
 
 def _params(request: Request) -> Piece:

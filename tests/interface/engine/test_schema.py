@@ -1,0 +1,83 @@
+"""The published JSON Schema: what it takes and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from evaluation.plan import Defence
+from planner.interface.engine.errors import Kind
+from planner.interface.engine.requests import PARAMS, EvaluateParams
+from planner.interface.engine.results import RESULTS
+from planner.interface.engine.schema import engine_schema
+from tests.interface.command import answer, run
+from tests.interface.engine.talk import TWO_TANKS, Form
+
+VALIDATOR = Draft202012Validator(engine_schema())
+
+
+def test_it_is_published_and_a_schema() -> None:
+    found = engine_schema()
+    Draft202012Validator.check_schema(found)
+    assert json.loads(run("schema", "engine").stdout) == found == answer("schema", "engine")
+    assert found["title"] == "overrun-engine/1"
+    assert set(RESULTS) == set(PARAMS)
+
+
+def request(method: str, **params: Any) -> Form:
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        request("hello"),
+        request("position", **TWO_TANKS),
+        request("position", scenario="ponyri", actions=[{"action": "end", "totals": [7]}]),
+        request("go", seconds=1.5, work=3, plans=2, own_loss=0, wishes={"only": ["T1"]}),
+        request("evaluate", moves=["T1 stay"], defender="hold"),
+        request("apply", action="hold", seed=7),
+        {"jsonrpc": "2.0", "method": "stop"},
+        {"jsonrpc": "2.0", "id": 1, "result": {"stopped": True}},
+        {"jsonrpc": "2.0", "id": 1, "result": {}, "later": "more"},
+    ],
+)
+def test_messages(message: Form) -> None:
+    assert list(VALIDATOR.iter_errors(message)) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {},
+        request("poem"),
+        request("position"),
+        request("position", scenario={**TWO_TANKS["scenario"], "format": "poem/1"}),
+        request("position", scenario="ponyri", rules={"format": "overrun-rules/1"}),
+        request("go", second=1),
+        request("go", work=0),
+        request("evaluate", moves="T1 stay"),
+        {**request("ping"), "id": 1.5},
+        {**request("ping"), "id": None},
+        {**request("ping"), "jsonrpc": "1.0"},
+        {**request("ping"), "more": 1},
+        {"jsonrpc": "2.0", "method": "info", "params": {"go": 1}},
+        {"jsonrpc": "2.0", "id": 1, "error": {"code": 5, "message": "", "data": {}}},
+    ],
+)
+def test_no_messages(message: Form) -> None:
+    assert list(VALIDATOR.iter_errors(message)) != []
+
+
+def test_every_code_has_its_kind() -> None:
+    error = engine_schema()["$defs"]
+    assert set(error["ErrorObject"]["properties"]["code"]["enum"]) == {k.value for k in Kind}
+    assert set(error["ErrorData"]["properties"]["kind"]["enum"]) == {k.word for k in Kind}
+
+
+def test_the_defenders_are_those_of_the_evaluation() -> None:
+    choices = EvaluateParams.model_json_schema()["properties"]["defender"]["enum"]
+    assert set(choices) == {defence.value for defence in Defence}
