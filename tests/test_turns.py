@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from planner.game import events
 from planner.game.choices import forced, legal
 from planner.game.play_state import Deciding, Game, new_game
-from planner.game.read_scenario import load
+from planner.game.read_scenario import load, load_game
 from planner.game.turns import with_objectives
-from tests.gaming import choices, done, played_out, statuses, told
+from tests.gaming import choices, done, from_tables, played_out, statuses, told
+from tests.random_positions import random_scenario
 from tests.situations import blue, red, situation
 
 Tables = dict[str, Any]
@@ -201,3 +203,23 @@ def test_games_played_at_random_end(name: str, seed: int) -> None:
     sides = {side.id for side in start.position.sides}
     first = {(start.position.turn, side) for side in sides}
     assert phases | first == {(turn, side) for turn in turns for side in sides}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_games_end_where_moving_costs_nothing(seed: int, tmp_path: Path) -> None:
+    scenario, rules = random_scenario(seed)
+    scenario["turns"] = 2
+    for moves in rules["classes"].values():
+        moves |= {"turn": 0, "uphill": 0}
+    for kind in ("terrain", "edges", "paths", "features"):
+        for thing in rules[kind].values():
+            thing["cost"] = dict.fromkeys(thing.get("cost", {}), 0)
+    start = load_game(from_tables(scenario, rules, tmp_path))
+    hexes, most = len(start.position.board.ground), 0
+    for here in played_out(start, seed):
+        if here.under_way is not None:
+            route = here.under_way.route
+            most = max(most, len(route))
+            if here.under_way.window is None or here.under_way.window.target is None:
+                assert len(set(route)) == len(route)
+    assert most <= hexes + 2  # an exit hex may be one it came through

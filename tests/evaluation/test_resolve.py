@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 
 from evaluation.dice import Dice
-from evaluation.resolve import attack_outcomes, attack_strength, shot_outcomes, shot_strength
+from evaluation.resolve import (
+    attack_outcomes,
+    attack_spends,
+    attack_strength,
+    shot_outcomes,
+    shot_strength,
+)
 from evaluation.tables import Change, Check
 from evaluation.units import Aspect, CombatType, Kind, Weapon
 from tests.evaluation.fights import (
@@ -187,3 +193,32 @@ def test_probabilities_of_large_dice_add_up() -> None:
         for cover in range(-8, 9):
             found = attack_outcomes(rules, strength, cover, [(LEADER, "ready"), (GUN, "down")])
             assert sum(p for _, p in found) == pytest.approx(1.0, abs=1e-12)
+
+
+ONCE = Weapon("flame", apfp=2, once=True, price=1.0)
+AT_ONCE = Weapon("tube", at=((2, 4),), once=True, price=0.5)
+CHARGE = SQUAD.weapon("charge")
+
+
+@pytest.mark.parametrize(
+    ("afv", "afv_spent", "squad", "chosen", "uses"),
+    [
+        ((), (), (SQUAD, (), True), [], []),
+        ((), (), (SQUAD, (), True), [(0, "lmg")], []),
+        ((), (), (SQUAD, (), True), [(0, "charge")], [(0, CHARGE)]),
+        ((), (), (SQUAD, ("charge",), True), [(0, "charge")], []),  # spent already
+        ((), (), (SQUAD, (), False), [(0, "charge")], []),  # suppressed
+        ((ONCE,), (), (SQUAD, (), True), [(0, "charge")], [(None, ONCE), (0, CHARGE)]),
+        ((ONCE,), ("flame",), (SQUAD, (), True), [], []),
+        ((AT_ONCE,), (), (rocket_team(), (), True), [], []),  # what adds nothing is not used
+    ],
+)
+def test_what_an_attack_uses_up(
+    afv: tuple[Weapon, ...],
+    afv_spent: tuple[str, ...],
+    squad: tuple[CombatType, tuple[str, ...], bool],
+    chosen: list[tuple[int, str]],
+    uses: list[tuple[int | None, Weapon]],
+) -> None:
+    tank = replace(TANK, weapons=(*TANK.weapons, *afv))
+    assert list(attack_spends(tank, afv_spent, [squad], chosen)) == uses
