@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -277,23 +278,59 @@ def test_ovr_07_what_starts_too_close_may_turn_there() -> None:
     assert "T1 halt/NE" in choices(played)
 
 
-def test_where_there_is_no_room_it_ends_if_there_is_nothing_else() -> None:
-    """Shaken in a full hex, it may not overrun and has no points to go on."""
-    units = (red("T1", "tank", "0304", "N", movement_used=3), red("T2", "tank", "0303", "N"))
-    marsh = [{"hex": name, "terrain": "marsh"} for name in ("0202", "0203", "0402", "0403")]
+MARSH = [{"hex": name, "terrain": "marsh"} for name in ("0202", "0203", "0402", "0403")]
+
+
+def shaken_in_a_full_hex(*more: Tables, used: int = 3) -> Game:
+    """``T1`` has come into the hex of ``T2`` to overrun 0302 and may not any more. The only way
+    out is back to 0304, for 4 points."""
 
     def shaking(charts: Tables) -> None:
         charts["stacking"]["limit"] = 1
         charts["status"]["afv"]["shaken"]["may_overrun"] = False
         charts["at"]["effects"]["afv"]["M"] = {"ready": "shaken"}
 
-    gun = blue("G1", "at_gun", "0306", "N")
-    played = game(*units, gun, blue("S1", "squad", "0302"), rules=shaking, hexes=marsh)
-    shaken = done(played, "T1 0303", "fire G1:gun", dice=[7])
+    units = (
+        red("T1", "tank", "0304", "N", movement_used=used),
+        red("T2", "tank", "0303", "N"),
+        blue("G1", "at_gun", "0306", "N"),
+    )
+    start = game(*units, *more, rules=shaking, hexes=MARSH)
+    shaken = done(start, "T1 0303", "fire G1:gun", dice=[7])
     assert shaken.position.units["T1"].status.name == "shaken"
-    assert "T1 x0302-0301" not in choices(shaken)
-    assert "T1 halt" in choices(shaken)  # though it could turn back to 0304
-    assert "T1 0304" not in choices(shaken) or barred(shaken, "T1 0304") == []
+    return shaken
+
+
+def test_an_afv_shaken_before_its_overrun_may_stop_in_a_full_hex() -> None:
+    """As a written move would have it, which then stops in the hex before the target hex."""
+    shaken = shaken_in_a_full_hex(blue("S1", "squad", "0302"))
+    assert choices(shaken, "T1 0") == ["T1 0304"]
+    assert "T1 halt" in choices(shaken)
+
+
+def test_one_that_had_no_overrun_to_make_goes_on() -> None:
+    shaken = shaken_in_a_full_hex()
+    assert "T1 halt" not in choices(shaken)
+    assert barred(shaken, "T1 halt") == ["OVR-7 no room in 0303: stacking 1 and 1 more, limit 1"]
+
+
+def test_where_there_is_no_room_it_ends_if_there_is_nothing_else() -> None:
+    """An own tank has come into 0302 meanwhile, by an event from outside."""
+    on = done(
+        game(
+            red("T1", "tank", "0304", "N", movement_used=6),
+            red("T2", "tank", "0303", "N"),
+            red("T3", "tank", "0101", "N"),
+            rules=rules(1),
+            hexes=MARSH,
+        ),
+        "T1 0303",
+    )
+    assert choices(on) == ["T1 0302"]
+    (there,) = hexes(on.position, "0302")
+    full = on.position.with_units(replace(on.position.units["T3"], hex=there))
+    stuck = replace(on, position=full)
+    assert choices(stuck) == ["T1 halt", "T1 halt/NE", "T1 halt/NW"]
 
 
 # -- the overrun ---------------------------------------------------------------------------------
