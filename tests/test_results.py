@@ -108,3 +108,12 @@ def test_a_side_that_is_none() -> None:
 )
 def test_what_can_t_both_be(texts: list[str], pairs: list[tuple[int, int]]) -> None:
     assert list(clashes([parse_result(TANKS, text) for text in texts])) == pairs
+
+
+def test_who_comes_back_needs_a_facing() -> None:
+    position = situation(red("T1", "tank", "0303", None, status="destroyed"))
+    with pytest.raises(NotationError, match="T1 is back and nobody knows how it faces"):
+        parse_result(position, "T1 ready")
+    (here,) = hexes(position, "0303")
+    assert parse_result(position, "T1 ready at 0303/N") == Fate("T1", "ready", here, Direction.D0)
+    assert parse_result(position, "T1 destroyed") == Fate("T1", "destroyed")

@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from evaluation.units import Kind
 from planner.game.faults import Faults, listed, shown
 from planner.game.hexes import Direction, Hex
 from planner.game.notation import NotationError
@@ -135,6 +136,12 @@ def _of_unit(position: Position, text: str, unit: Unit, said: Sequence[str]) -> 
     what = " ".join(rest)
     statuses = position.rules.combat.statuses[unit.kind]
     if what in statuses or not what:
+        after = statuses[what] if what else unit.status
+        needs_facing = unit.kind is Kind.AFV or unit.type.arc is not None
+        lacks_facing = needs_facing and unit.facing is None and facing is None
+        if lacks_facing and not after.removed and unit.carrier is None:
+            fault = f"{unit.id} is back and nobody knows how it faces"
+            raise NotationError(text, fault, f"{unit.id} {after.name} at 0304/NE")
         return Fate(unit.id, what or None, hex_, facing)
     for marker in Marker:
         if hex_ is None and what in (marker.value, f"not {marker.value}"):
