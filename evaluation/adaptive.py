@@ -26,6 +26,7 @@ from evaluation.group import Group
 from evaluation.histories import Histories, History
 from evaluation.plan import Defence, Key, Plan, Space
 from evaluation.possible import possible_ends
+from evaluation.relaxed import Relaxed
 from evaluation.script import Field, Move, Place, Strike
 from evaluation.worth import Losses
 
@@ -64,6 +65,8 @@ class Adaptive:
     ``moves`` are the moves that are chosen from; the value is exact over them. ``most_states``
     bounds the situations of one table, ``most_in_all`` those of all together. ``check`` is called
     for every move valued over a table, ``poll`` now and then in other work; both may raise to stop.
+    ``relaxed`` has bounds for the same moves: a move that they show not to be better than others in
+    any situation of a table is left out there. For fields without objectives.
     """
 
     def __init__(
@@ -75,8 +78,10 @@ class Adaptive:
         most_in_all: int = 20_000_000,
         check: Callable[[], None] | None = None,
         poll: Callable[[], None] | None = None,
+        relaxed: Relaxed | None = None,
     ) -> None:
         self._field = field
+        self._relaxed = relaxed
         self._own_loss = own_loss
         self._most_states = most_states
         self._room_left = most_in_all
@@ -115,15 +120,14 @@ class Adaptive:
 
     def first_moves(self) -> list[tuple[float, int]]:
         """Each move's value as the next move, with its number; minus infinity if not legal."""
+        return [(self.first_move(number), number) for number in range(len(self.moves))]
+
+    def first_move(self, number: int) -> float:
+        """A move's value as the next move; minus infinity if not legal. Raises
+        TooManyStatesError."""
         begun = self._histories.begun()
         before = self._histories.space(begun)
-        return [
-            (
-                float(self._move(number, before, self._following(begun, number))),
-                number,
-            )
-            for number in range(len(self.moves))
-        ]
+        return float(self._move(number, before, self._following(begun, number)))
 
     def first_window(self, number: int) -> FirstWindow | None:
         """The window that a move begins with, the position going on as is best after the move;
@@ -210,15 +214,27 @@ class Adaptive:
         self._room_left -= int(size)
         values = self._stop(before)
         best = np.full(values.shape, STOP, dtype=np.int32)
-        for unit in history.left:
-            for number in self._histories.of[unit]:
-                if self._check is not None:
-                    self._check()
-                made = self._move(number, before, self._following(history, number))
-                better = made > values
-                best[better] = number
-                np.maximum(values, made, out=values)
+        for number, bound in self._promising(history, before):
+            if self._check is not None:
+                self._check()
+            if bound is not None and not (bound > values).any():
+                continue
+            made = self._move(number, before, self._following(history, number))
+            better = made > values
+            best[better] = number
+            np.maximum(values, made, out=values)
         return Table(before, values, best)
+
+    def _promising(self, history: History, before: Space) -> list[tuple[int, Values | None]]:
+        """The moves of the AFVs that are left, and what each is worth at most in each situation;
+        those that can bring most come first."""
+        numbers = [number for unit in history.left for number in self._histories.of[unit]]
+        if self._relaxed is None:
+            return [(number, None) for number in numbers]
+        bounds = self._relaxed.over(history.left, before)
+        most = {number: float(bound.max()) for number, bound in bounds.items()}
+        order = sorted(most, key=lambda number: (-most[number], number))
+        return [(number, bounds[number]) for number in order]
 
     def _stop(self, before: Space) -> Values:
         """What stopping is worth: the objectives as they are held."""

@@ -40,6 +40,14 @@ class FirstWindow:
     held: float
     shots: Mapping[Label, tuple[After, ...]]
 
+    def plus(self, more: float) -> FirstWindow:
+        """The same with so much more to come whatever happens."""
+        shots = {
+            label: tuple(After(one.status, one.probability, one.value + more) for one in results)
+            for label, results in self.shots.items()
+        }
+        return FirstWindow(self.held + more, shots)
+
 
 def read_first_window(back: Backward, total: float) -> FirstWindow | None:
     """Read it off a recorded pass that gave the value ``total``; None where the first move is not

@@ -1,0 +1,76 @@
+"""The bot: it plays either side, and advises a human on either."""
+
+from __future__ import annotations
+
+from planner.game.choices import forced
+from planner.game.play_state import Deciding, Game
+from planner.play.advice import Advice, Option
+from planner.play.defender_bot import decide_defender
+from planner.play.levels import BEST
+from planner.play.levels import level as level_named
+from planner.play.mover_bot import decide_mover
+from planner.play.player import Decision
+from planner.play.spending import Spending
+from planner.search.effort import Cancelled, Limit, never
+
+SECONDS = 1.0
+"""Time for a decision unless a limit is given."""
+
+
+class Bot:
+    """A player that works out what its choices are worth.
+
+    ``level``: its strength (`planner.play.levels`); ``own_loss``: the own-loss weight by which it
+    moves, and which it takes the other side to move by. It keeps nothing between decisions that
+    could change one: under a limit of work alone the same game gives the same decision anywhere.
+    """
+
+    def __init__(self, level: str = BEST, own_loss: float = 1.0) -> None:
+        """Raises ValueError: there is no such level."""
+        self._level = level_named(level)
+        self.own_loss = own_loss
+
+    @property
+    def name(self) -> str:
+        """What the bot is called in records and tables."""
+        return f"bot:{self._level.name}"
+
+    def decide(
+        self, game: Game, limit: Limit | None = None, cancelled: Cancelled = never
+    ) -> Decision:
+        """One legal action for the side that decides.
+
+        Without a limit it takes `SECONDS` at most. Raises ValueError when the game is over.
+        """
+        spending = self._spending(limit, cancelled)
+        advice = self._advise(game, spending, every=False)
+        return Decision(
+            advice.action,
+            advice.value_to_mover,
+            advice.exact,
+            advice.reason,
+            advice.work,
+            spending.seconds,
+        )
+
+    def advise(
+        self, game: Game, limit: Limit | None = None, cancelled: Cancelled = never
+    ) -> Advice:
+        """Every legal action for the side that decides, with its value as far as it is known, what
+        the bot would do, and why. Raises ValueError when the game is over."""
+        return self._advise(game, self._spending(limit, cancelled), every=True)
+
+    def _spending(self, limit: Limit | None, cancelled: Cancelled) -> Spending:
+        if limit is None or (limit.seconds is None and limit.work is None):
+            limit = Limit(seconds=SECONDS)
+        return Spending(limit, cancelled, self._level.share)
+
+    def _advise(self, game: Game, spending: Spending, *, every: bool) -> Advice:
+        if game.deciding is Deciding.NOBODY:
+            raise ValueError("the game is over: nobody decides")
+        only = forced(game)
+        if only is not None and not every:
+            return Advice((Option(only, None),), only, None, False, "nothing else is legal")
+        if game.deciding is Deciding.DEFENDER:
+            return decide_defender(game, self._level, self.own_loss, spending)
+        return decide_mover(game, self._level, self.own_loss, spending, every=every)

@@ -1,0 +1,212 @@
+"""Good courses of action for the rest of a Movement Phase, found from a moment of a game on.
+
+A *continuation* is the rest of the move under way, if one is (any candidate move from where the AFV
+stands with the points it has left, or halting), and then moves of other AFVs in order. Each is
+valued exactly against the defender's best reply (`planner.play.onward`); the best that is found is
+what the moment is worth to the mover at least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import inf
+
+from planner.game.actions import Action, Halt
+from planner.game.choices import bars, expand
+from planner.game.hexes import DIRECTIONS
+from planner.game.legality import faults, in_the_way, no_room_at_its_end
+from planner.game.moves import PlannedMove
+from planner.game.notation import format_move
+from planner.game.play_state import Game
+from planner.game.position import Position
+from planner.play.onward import Onward
+from planner.search.candidates import Candidate, LineKey, Survey, first_candidates
+from planner.search.effort import Wishes
+from planner.search.improve import climb, move_by_move, shake
+from planner.search.strategy import grouped, text_of
+from planner.search.tally import BETTER, Order, OutOfEffortError, Tally
+
+TRIED = 3
+"""Of the ways in which the move under way may go on, so many are improved together with what
+follows."""
+
+
+class Continuations:
+    """The continuations looked at in one moment, with their values in the tally.
+
+    ``heads`` are the ways in which the move under way may go on, in text order; empty when none is
+    under way. ``others``: the candidates of the other AFVs.
+    """
+
+    def __init__(self, judge: Onward, tally: Tally) -> None:
+        self._judge = judge
+        self._tally = tally
+        self.game = judge.game
+        self.position = judge.position
+        self.heads: tuple[Candidate, ...] = ()
+        self.others: dict[str, list[Candidate]] = {}
+        self._take(first_candidates(self.position, judge, Wishes()))
+
+    # -- what there is -----------------------------------------------------------------------
+
+    def _take(self, found: Iterable[Candidate]) -> None:
+        """Take these candidates."""
+        under_way = self.game.under_way
+        name = None if under_way is None else under_way.unit
+        by_unit = grouped(found)
+        own = by_unit.pop(name, []) if name is not None else []
+        self.others = by_unit
+        if under_way is None:
+            return
+        ended = under_way.window is not None and under_way.window.target is not None
+        closed = replace(self.game, under_way=replace(under_way, window=None))
+        halts = _halting(self.position, under_way.unit)
+        heads = [halts] if ended or not bars(closed, Halt(under_way.unit)) else []
+        if not ended:
+            heads += [c for c in own if not c.needs and not bars(closed, expand(c.move)[0])]
+        if not heads:
+            heads = [*ways_out(closed)]
+        self.heads = tuple(sorted(heads, key=lambda c: c.text))
+
+    # -- looking for good ones ---------------------------------------------------------------
+
+    def search(self) -> bool:
+        """Look for good continuations; False when the effort ended first."""
+        try:
+            self._search()
+        except OutOfEffortError:
+            return False
+        return True
+
+    def search_singles(self) -> bool:
+        """Value every move of one AFV by itself; False when the effort ended first."""
+        try:
+            self._take(
+                Survey(self.position, self._judge, Wishes(), poll=self._tally.poll).candidates
+            )
+            for head in self.heads or [c for own in self.others.values() for c in own]:
+                self._tally.value((head,))
+        except OutOfEffortError:
+            return False
+        return True
+
+    def _search(self) -> None:
+        for head in self.heads:
+            self._tally.value((head,))
+        survey = Survey(self.position, self._judge, Wishes(), poll=self._tally.poll)
+        self._take(survey.candidates)
+        if not self.heads:
+            by_unit = self._best_of_each_line(self._tally)
+            climb(self._tally, move_by_move(self._tally, by_unit), by_unit)
+            shake(self._tally, by_unit)
+            return
+        for head in self.heads:
+            self._tally.value((head,))
+        first = self._ranked_heads(())[0]
+        book = _Headed(self._tally, first)
+        by_unit = self._best_of_each_line(book)
+        tail = climb(book, move_by_move(book, by_unit), by_unit)
+        for head in self._ranked_heads(tail)[:TRIED]:
+            book = _Headed(self._tally, head)
+            climb(book, tail, by_unit)
+        best = self.best
+        book = _Headed(self._tally, best[0])
+        climb(book, best[1:], by_unit)
+        shake(book, by_unit)
+
+    def _ranked_heads(self, tail: Order) -> list[Candidate]:
+        """The heads by what each is worth with a tail."""
+        return sorted(self.heads, key=lambda c: (-self._tally.value((c, *tail)), c.text))
+
+    def _best_of_each_line(self, book: Tally | _Headed) -> dict[str, list[Candidate]]:
+        """For each AFV and line the candidate that is worth most, of those that need the same
+        hexes cleared."""
+        best: dict[tuple[LineKey, object], Candidate] = {}
+        for own in self.others.values():
+            for candidate in own:
+                key = (candidate.line, candidate.needs)
+                known = best.get(key)
+                if known is None or book.value((candidate,)) > book.value((known,)) + BETTER:
+                    best[key] = candidate
+        return grouped(best.values())
+
+    # -- what was found ----------------------------------------------------------------------
+
+    def ranked(self) -> list[tuple[float, Order]]:
+        """All continuations valued, the best first; then those of fewer moves, then in text order.
+
+        With a move under way it begins each of them.
+        """
+        rows = [
+            row
+            for row in self._tally.values.values()
+            if row[0] > -inf and (not self.heads or (row[1] and row[1][0] in self.heads))
+        ]
+        return sorted(rows, key=lambda row: (-round(row[0], 9), len(row[1]), text_of(row[1])))
+
+    @property
+    def best(self) -> Order:
+        """The best continuation; the first way to go on where none was valued in time."""
+        rows = self.ranked()
+        return rows[0][1] if rows else self.heads[:1]
+
+    def action(self, order: Order) -> Action | None:
+        """The action by which a continuation begins now; None when its first moves can't be made,
+        or it has none."""
+        for candidate in order:
+            actions = expand(candidate.move) or (Halt(candidate.move.unit),)
+            if not bars(self.game, actions[0]):
+                return actions[0]
+        return None
+
+
+class _Headed:
+    """The tally as a book of the tails that follow one head."""
+
+    def __init__(self, tally: Tally, head: Candidate) -> None:
+        self._tally = tally
+        self._head = head
+        self.best: Order = ()
+        self.best_value = -inf
+
+    def value(self, plan: Sequence[Candidate]) -> float:
+        """The value of the head and then these moves."""
+        found = self._tally.value((self._head, *plan))
+        if found > self.best_value + BETTER:
+            self.best, self.best_value = tuple(plan), found
+        return found
+
+
+def _halting(position: Position, unit: str) -> Candidate:
+    """Halting where the AFV is."""
+    move = PlannedMove(unit)
+    return Candidate((unit, position.units[unit].hex, None), move, format_move(position, move))
+
+
+def ways_out(game: Game) -> Iterator[Candidate]:
+    """Where the AFV under way can neither halt nor overrun: the shortest plain moves to where it
+    may end its move."""
+    assert game.under_way is not None
+    position, unit = game.position, game.under_way.unit
+    paths: list[PlannedMove] = [PlannedMove(unit)]
+    found: list[PlannedMove] = []
+    while paths and not found:
+        paths = [longer for path in paths for longer in _longer(game, path)]
+        found = [path for path in paths if not next(no_room_at_its_end(position, path), None)]
+    for path in found:
+        yield Candidate((unit, path.path[-1], None), path, format_move(position, path))
+
+
+def _longer(game: Game, move: PlannedMove) -> Iterator[PlannedMove]:
+    """A plain move with one hex more, in all the ways that it may go on."""
+    assert game.under_way is not None
+    met = {*game.under_way.route, *move.path}
+    here = move.path[-1] if move.path else game.under_way.route[-1]
+    for direction in DIRECTIONS:
+        there = here.neighbour(direction)
+        longer = PlannedMove(move.unit, (*move.path, there))
+        if there in met or next(faults(game.position, longer), None):
+            continue
+        if not next(in_the_way(game.position, longer), None):
+            yield longer
