@@ -54,8 +54,9 @@ class Replay:
 
     @property
     def decisions(self) -> int:
-        """How many decisions the record holds, those taken back included."""
-        return max((item.number for item in self.told if isinstance(item, Step)), default=0)
+        """How many decisions the record holds, those taken back or pending included."""
+        pending = 0 if self.pending is None else self.pending.number
+        return max(pending, *(item.number for item in self.told), 0)
 
 
 def replay(path: Path, to: int | None = None) -> Replay:
