@@ -99,11 +99,12 @@ Value = Annotated[float, Real(-_MOST, _MOST)]
 
 
 class Seat(Piece):
-    """Who plays a side. What a bot's level and limits are, nobody else needs."""
+    """Who plays a side, with which limits."""
 
     side: Name = Field(description="id of the side")
-    player: Name = Field(description=f'what the player is called; "{HUMAN}" at the keyboard')
-    level: Name | None = Field(default=None, description="a bot's level of strength")
+    player: Name = Field(
+        description=f'"{HUMAN}" at the keyboard, or the name that a player is made by'
+    )
     seconds: Annotated[float, Real(0, MOST_SECONDS)] | None = Field(
         default=None, description="wall-clock time for a decision"
     )

@@ -92,7 +92,7 @@ def test_cut_at_every_byte_it_goes_on_to_the_same_end(tmp_path: Path) -> None:
     """Nothing is lost but the line cut through, and the game ends as it did."""
     path = tmp_path / "game"
     played(path, turns=1)
-    whole = path.read_bytes()
+    whole = b"".join(path.read_bytes().splitlines(keepends=True)[:12])
     first = whole.index(b"\n")
     ends = [at for at in range(len(whole)) if whole[at : at + 1] == b"\n"]
     for cut in range(first, len(whole)):
@@ -103,7 +103,8 @@ def test_cut_at_every_byte_it_goes_on_to_the_same_end(tmp_path: Path) -> None:
         assert record.torn == (cut not in ends and cut - 1 not in ends)
         assert record.unended == (cut in ends)
     # Going on is the same wherever a line is cut through, so one place in each will do.
-    for end in ends[1:]:
+    whole = path.read_bytes()
+    for end in [at for at in range(first + 1, len(whole)) if whole[at : at + 1] == b"\n"]:
         for cut in (end - 1, end, end + 1):
             path.write_bytes(whole[:cut])
             with resumed(path) as session:
