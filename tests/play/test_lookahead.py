@@ -1,0 +1,113 @@
+"""The lookahead against the slow twin, moment by moment; what it is worth above moves chosen
+beforehand; and its limits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+
+from planner.game.actions import Action
+from planner.game.play_state import Deciding, new_game
+from planner.play.lookahead import Lookahead, TooLarge
+from tests.play.phase_twin import PhaseTwin
+from tests.play.small_phases import Small, small
+from tests.situations import two_tanks
+
+EXACT = 1e-9
+FAST = 30
+SLOW = 150
+
+
+@lru_cache(maxsize=1)
+def phases(count: int, most: int) -> tuple[Small, ...]:
+    """The first so many phases that are worth playing, with one AFV and with two in turn."""
+    found: list[Small] = []
+    number = 0
+    while len(found) < count:
+        one = small(number, 1 + number % 2, most)
+        number += 1
+        if one is not None:
+            found.append(one)
+    return tuple(found)
+
+
+def compare(one: Small, every: int) -> None:
+    """One lookahead for all moments, asked in the order that the twin met them in."""
+    look, twin = Lookahead(one.own_loss, 1_000_000), one.twin
+    assert look.value(one.game) == pytest.approx(twin.value(one.game), abs=EXACT)
+    for at, game in enumerate(list(twin.games.values())):
+        if at % every:
+            continue
+        value = twin.value(game)
+        assert look.value(game) == pytest.approx(value, abs=EXACT), game.under_way
+        if at % (7 * every) == 0:
+            want = twin.options(game)
+            got = look.options(game)
+            assert [action for action, _ in got] == [action for action, _ in want]
+            assert [v for _, v in got] == pytest.approx([v for _, v in want], abs=EXACT)
+            action, best = look.best(game)
+            assert best == pytest.approx(value, abs=EXACT)
+            assert dict(want)[action] == pytest.approx(value, abs=EXACT)
+
+
+def test_every_moment_is_worth_what_the_twin_says() -> None:
+    for one in phases(FAST, 1_500):
+        compare(one, 11)
+
+
+@pytest.mark.slow
+def test_every_moment_of_many_phases_is_worth_what_the_twin_says() -> None:
+    for one in phases(SLOW, 20_000):
+        compare(one, 5)
+
+
+def test_the_same_moment_asked_by_itself_or_on_the_way_gets_the_same_answer() -> None:
+    for one in phases(FAST, 1_500)[:10]:
+        look = Lookahead(one.own_loss)
+        look.value(one.game)
+        for game in list(one.twin.games.values())[::37]:
+            alone: tuple[Action, float] = Lookahead(one.own_loss).best(game)
+            assert look.best(game)[0] == alone[0]
+
+
+def test_the_case_of_the_model_page_is_worth_no_less_than_its_best_plan() -> None:
+    game = new_game(two_tanks())
+    assert Lookahead().value(game) >= 0.434992
+
+
+@pytest.mark.parametrize("weight", [0.25, 1.0, 3.0])
+def test_own_loss_weighs(weight: float) -> None:
+    one = phases(FAST, 1_500)[0]
+    assert Lookahead(weight).value(one.game) == pytest.approx(
+        PhaseTwin(weight).value(one.game), abs=EXACT
+    )
+
+
+def test_what_takes_more_work_than_the_budget_is_refused() -> None:
+    game = new_game(two_tanks())
+    full = Lookahead()
+    full.value(game)
+    assert math.isfinite(Lookahead(budget=full.work).value(game))
+    with pytest.raises(TooLarge):
+        Lookahead(budget=full.work - 1).value(game)
+
+
+def test_it_can_be_stopped() -> None:
+    class Stopped(Exception):  # noqa: N818
+        pass
+
+    def stop() -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        Lookahead(poll=stop).value(new_game(two_tanks()))
+
+
+def test_a_game_that_is_over_has_no_value() -> None:
+    game = replace(new_game(two_tanks()), over=True)
+    assert game.deciding is Deciding.NOBODY
+    with pytest.raises(ValueError, match="over"):
+        Lookahead().value(game)
