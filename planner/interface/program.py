@@ -26,12 +26,14 @@ COMMANDS: Mapping[str, str] = {
     "lines": "Every legal overrun line of the side to move.",
     "why": "Whether one overrun is legal, and every clause it breaks if not.",
     "evaluate": "The exact value of moves made in that order.",
+    "play": "Play a scenario against the bot, or watch it play.",
+    "replay": "A record played back, checked against the rules, or gone on with.",
     "apply": "A scenario after what happened on a real table.",
     "odds": "One shot or one attack by itself, as at the table.",
     "validate": "Faults in scenario or rules files, or a summary of each.",
     "scenarios": "The scenarios that come with the program.",
     "engine": "The planner for other programs: JSON-RPC 2.0, one message a line.",
-    "schema": "JSON Schema of the file formats and of the engine's messages.",
+    "schema": "JSON Schema of files, of records and of the engine's messages.",
 }
 """Every command and what it gives in one line; the module of the same name holds it."""
 

@@ -34,6 +34,15 @@ def say(text: str = "", style: str = "") -> None:
         click.echo(text)
 
 
+def say_text(text: Text) -> None:
+    """Print a line with its own colours, just as it is."""
+    console = _console()
+    if console.is_terminal:
+        console.print(text, no_wrap=True, crop=False, overflow="ignore")
+    else:
+        click.echo(text.plain.rstrip())
+
+
 def say_move(before: str, move: str, after: str = "", style: str = "") -> None:
     """Print a line with a move in it. On a terminal too narrow for the line what comes after the
     move stands below it, and what comes before it above it if need be: the move is never broken, so

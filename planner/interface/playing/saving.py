@@ -1,0 +1,37 @@
+"""A game in the middle saved as a scenario, its rules beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import tomli_w
+
+from planner.game import shipped
+from planner.game.document import Form
+from planner.game.play_state import Game
+from planner.game.write_rules import rules_document
+from planner.game.write_scenario import scenario_text
+
+
+def save_game(game: Game, path: Path) -> tuple[Path, ...]:
+    """Write the game as a scenario file that is not there yet; rules that don't come with the
+    program go into a file beside it. The files written.
+
+    Raises:
+        OSError: a file can't be written, or is there already.
+        ValueError: the board's hexes have no names that a file can hold.
+    """
+    written: list[Path] = []
+    reference = game.position.rules_ref
+    if reference not in shipped.rules_names():
+        beside = path.with_name(f"{path.stem}-rules.toml")
+        _write(beside, tomli_w.dumps(rules_document(game.position.rules)))
+        written.append(beside)
+        reference = beside.name
+    _write(path, scenario_text(game, Form.of(str(path)), reference))
+    return (path, *written)
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("x", encoding="utf-8", newline="\n") as stream:
+        stream.write(text)

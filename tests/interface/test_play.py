@@ -1,0 +1,370 @@
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from planner.game.read_scenario import load_game
+from planner.interface.program import overrun
+from planner.play.replay import Replay, replay
+from tests.interface.command import TWO_TANKS, answer, faults
+
+ARGUMENTS = [sys.executable, "-c", "from planner.interface.cli import main; main()"]
+CHEAP = ("--level", "random/hold-for-the-rear", "--work", "1")
+
+
+def play(record: Path, *typed: str, more: tuple[str, ...] = (), seed: int | None = 3) -> Result:
+    """Play the two-tanks case with these lines typed."""
+    command = ["play", TWO_TANKS, "--record", str(record), *(more or CHEAP)]
+    command += [] if seed is None else ["--seed", str(seed)]
+    return CliRunner().invoke(
+        overrun, command, input="".join(f"{line}\n" for line in typed), catch_exceptions=False
+    )
+
+
+def told(record: Path) -> Replay:
+    found = replay(record)
+    assert found.faults == ()
+    return found
+
+
+def actions(record: Path) -> list[str]:
+    """The decisions that stand."""
+    return [step["action"] for step in answer("replay", str(record))["steps"]]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    return tmp_path / "game.jsonl"
+
+
+def test_a_game_to_its_end(record: Path) -> None:
+    result = play(record, "T2 0402x0503-0603", "end", "end", "end")
+    assert result.exit_code == 0
+    assert "T2 overruns B1 in 0503" in result.stdout
+    assert "score: red" in result.stdout
+    assert "--resume" not in result.stdout
+    assert told(record).game.over
+
+
+def test_quit_end_of_input_and_resume(record: Path) -> None:
+    """However it is left, what was done is there, and it says how to go on."""
+    result = play(record, "T1 0202", "quit")
+    assert (result.exit_code, f"overrun replay {record} --resume" in result.stdout) == (0, True)
+    result = resume(record, "T1 halt")  # and then nothing more comes
+    assert (result.exit_code, f"overrun replay {record} --resume" in result.stdout) == (0, True)
+    assert "you" in result.stdout
+    assert actions(record)[:1] + actions(record)[-1:] == ["T1 0202", "T1 halt"]
+    assert resume(record, "end", "end", "end").exit_code == 0
+    assert told(record).game.over
+
+
+def resume(record: Path, *typed: str) -> Result:
+    text = "".join(f"{line}\n" for line in typed)
+    arguments = ["replay", str(record), "--resume"]
+    return CliRunner().invoke(overrun, arguments, input=text, catch_exceptions=False)
+
+
+def test_by_number_and_by_notation(record: Path) -> None:
+    result = play(record, "3", "quit")
+    assert "3 0202" in result.stdout
+    assert actions(record)[0] == "T1 0202"
+
+
+def test_a_written_move_is_made_step_by_step(record: Path) -> None:
+    play(record, "T2 0402x0503-0603", "quit")
+    assert [text for text in actions(record) if text.startswith("T2")] == [
+        "T2 0402",
+        "T2 x0503-0603",
+    ]
+
+
+def test_a_written_move_with_a_last_turn(record: Path) -> None:
+    more = ("--side", "red", "--side", "blue")
+    play(record, "T1 0202-0201/SE", "hold", "hold", "quit", more=more)
+    mine = [text for text in actions(record) if text.startswith("T1")]
+    assert mine == ["T1 0202", "T1 0201", "T1 halt/SE"]
+
+
+def test_a_result_stops_a_written_move(record: Path) -> None:
+    more = ("--side", "red", "--side", "blue", "--dice", "own")
+    play(record, "T2 0304x0404-0505", "fire G1:gun", "12", "quit", more=more, seed=None)
+    assert actions(record) == ["T2 0304", "fire G1:gun"]
+
+
+BAD = [
+    "",
+    "   ",
+    "0",
+    "999",
+    "-1",
+    "9" * 30,
+    "T1",
+    "T1 ",
+    "T9 0304",
+    "T1 0101",
+    "T1 0999",
+    "T1 x0404",
+    "T1 x0404-0405",
+    "T1 0304x0404",
+    "T1 0304x0404-0505x0606",
+    "T1 stay",
+    "T1 halt",
+    "T1 halt/E",
+    "T1 halt/SE",
+    "G1 0405",
+    "fire",
+    "fire G1:gun",
+    "fire G1:",
+    "hold",
+    "why T9 x0404-0505",
+    "why fire G1:gun",
+    "why",
+    "map 9999",
+    "map north",
+    "look",
+    "look 99",
+    "save",
+    "save /no/such/folder/file.toml",
+    "hint soon",
+    "hint -1",
+    "hint nan",
+    "hint 1e9",
+    "back",
+    "dance",
+    "\x1b[2J",
+    "é ü 戦車",
+    "+ - x / :",
+    "T1 0202 +S1:",
+    "T1 x0404-0505 +S1:nothing",
+    "T1 -",
+    "T1 x",
+    "T1 /",
+]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_nothing_that_is_typed_ends_the_game(bad: str, record: Path) -> None:
+    result = play(record, bad, "T1 0202", "quit")
+    assert (result.exit_code, result.exception) == (0, None)
+    assert "Traceback" not in result.output
+    assert actions(record)[0] == "T1 0202"
+
+
+def test_bad_input_in_a_window(record: Path) -> None:
+    more = ("--side", "red", "--side", "blue")
+    bad = ("T1 halt", "T2 0402", "end", "fire G9:gun", "fire G1:gun with T1", "77", "T1 0202-0201")
+    result = play(record, "T1 0304", *bad, "hold", "quit", more=more)
+    assert result.exit_code == 0
+    assert "a window is open" in result.stdout
+    assert actions(record) == ["T1 0304", "hold"]
+
+
+def test_what_bars_an_action_is_told_by_clause(record: Path) -> None:
+    result = play(record, "T1 0101", "T1 0304x0404-0505", "why T2 x0404-0505", "quit")
+    assert "OVR-13: 0203 and 0101 are not neighbours" in result.stdout
+    assert "T2 x0404-0505 is not legal:" in result.stdout
+
+
+def test_the_other_commands(record: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "saved.toml"
+    typed = ("help", "units", "legend", "list", "map", "map all", "map 0404", "look 0404")
+    result = play(record, *typed, "why T1 0202", f"save {saved}", f"save {saved}", "quit")
+    for words in (
+        "take back your last decision",
+        "G1 (at_gun; 0404/NW, ready)",
+        "0404: clear, level 0, foxholes",
+        "T1 0202 is legal",
+        "can't be written: File exists",
+    ):
+        assert words in result.stdout
+    assert load_game(str(saved)).key == load_game(TWO_TANKS).key
+
+
+def test_take_back(record: Path) -> None:
+    play(record, "T1 0202", "back", "T2 0402", "quit")
+    steps = answer("replay", str(record))["steps"]
+    assert [(s["action"], s["taken_back"]) for s in steps if s["side"] == "red"][:2] == [
+        ("T1 0202", True),
+        ("T2 0402", False),
+    ]
+
+
+def test_hints_for_both_sides(record: Path) -> None:
+    more = ("--side", "red", "--side", "blue", "--own-loss", "2")
+    typed = ("hint 0.2", "T1 0304", "hint 0.2", "hold", "hint 0.2", "quit")
+    result = play(record, *typed, more=more)
+    assert result.exit_code == 0
+    assert result.stdout.count("Do now:") == 3
+    assert "it leaves the mover" in result.stdout  # the defender's
+    assert "worth to you" in result.stdout  # in the middle of a move
+
+
+def test_the_defender_plays(record: Path) -> None:
+    more = ("--side", "blue", *CHEAP)
+    result = play(record, *(["1"] * 60), more=more)
+    assert result.exit_code == 0
+    assert "blue may fire at T" in result.stdout
+    assert "odds:" in result.stdout or "hold" in result.stdout
+    assert told(record).game.over
+
+
+def test_own_dice_are_asked_for(record: Path) -> None:
+    """A throw that can't be is refused; what was thrown stands after a stop."""
+    more = ("--side", "red", "--side", "blue", "--dice", "own")
+    typed = ("T2 0304", "fire G1:gun", "13", "6 7", "seven", "4 5")
+    result = play(record, *typed, more=more, seed=None)
+    assert "Roll 2d6: the shot of G1 at T2 in 0304; column" in result.stdout
+    assert "needed on the dice:" in result.stdout
+    assert result.stdout.count("Give the total, or each die") == 3
+    assert answer("replay", str(record))["steps"][1]["dice"] == [9]
+    assert told(record).setup.seed is None
+
+
+def test_a_stop_at_the_dice_keeps_the_decision(record: Path) -> None:
+    more = ("--side", "red", "--side", "blue", "--dice", "own")
+    result = play(record, "T2 0304", "fire G1:gun", more=more, seed=None)
+    assert (result.exit_code, "--resume" in result.stdout) == (0, True)
+    assert answer("replay", str(record))["pending"] == "fire G1:gun"
+    result = resume(record, "7")
+    assert "fire G1:gun: decided already" in result.stdout
+    assert answer("replay", str(record))["pending"] is None
+
+
+def test_the_bot_plays_both_and_the_same_again(record: Path) -> None:
+    arguments = ["play", TWO_TANKS, "--bot-both", "--work", "5", "--seed", "1"]
+    result = CliRunner().invoke(
+        overrun, [*arguments, "--record", str(record), "--json"], catch_exceptions=False
+    )
+    assert result.exit_code == 0
+    form = json.loads(result.stdout)
+    assert (form["over"], form["record"]) == (True, str(record))
+    assert "the bot (ace), 5 units of work a decision" in result.stderr
+    assert told(record).ended
+    again = record.with_name("again.jsonl")
+    CliRunner().invoke(overrun, [*arguments, "--record", str(again)], catch_exceptions=False)
+    assert again.read_bytes() == record.read_bytes()
+
+
+def test_the_record_goes_to_the_players_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("planner.interface.playing.places.user_data_path", lambda *a, **k: tmp_path)
+    arguments = ["play", TWO_TANKS, *CHEAP]
+    for _ in range(2):
+        result = CliRunner().invoke(overrun, arguments, input="quit\n", catch_exceptions=False)
+        assert result.exit_code == 0
+    files = list((tmp_path / "records").iterdir())
+    assert len(files) == 2
+    assert all(file.name.startswith("two-tanks-") for file in files)
+    assert any(str(file) in result.stdout for file in files)
+
+
+@pytest.mark.parametrize(
+    ("more", "place", "said"),
+    [
+        (("--side", "green"), "--side", '"green" is no side'),
+        (("--side", "red", "--bot-both"), "--side", "stands beside --bot-both"),
+        (("--level", "wizard"), "--level", "there is no player 'wizard'"),
+        (("--seconds", "0"), "--seconds", "0 is too small"),
+        (("--work", "0"), "--work", "0 is too small"),
+        (("--own-loss", "-1"), "--own-loss", "-1 is too small"),
+        (("--seed", "x"), "--seed", '"x" is no whole number'),
+        (("--seed", "1", "--dice", "own"), "--seed", "stands beside --dice own"),
+        (("--record", ""), "--record", "names no file"),
+        (("--record", "/no/such/folder/x"), "--record", "the record can't be written"),
+        (("--record", TWO_TANKS), "--record", "is there already"),
+    ],
+)
+def test_wrong_options_are_refused(
+    more: tuple[str, ...], place: str, said: str, tmp_path: Path
+) -> None:
+    before = Path(TWO_TANKS).read_bytes()
+    arguments = more if "--record" in more else (*more, "--record", str(tmp_path / "x"))
+    found = faults("play", TWO_TANKS, *arguments)
+    assert [where for where, _ in found] == [place]
+    assert said in found[0][1]
+    assert Path(TWO_TANKS).read_bytes() == before
+    assert not (tmp_path / "x").exists()
+
+
+def started(record: Path, *more: str) -> subprocess.Popen[str]:
+    """The program as a process of its own, both sides played by the bot."""
+    command = [*ARGUMENTS, "play", TWO_TANKS, "--record", str(record), "--seed", "1", *more]
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def test_ctrl_c_ends_it_with_the_record_safe(record: Path) -> None:
+    with started(record, *CHEAP) as running:
+        assert running.stdin is not None
+        running.stdin.write("T1 0202\n")
+        running.stdin.flush()
+        deadline = time.monotonic() + 60
+        while not (record.exists() and record.read_bytes().count(b"\n") >= 3):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        time.sleep(0.2)
+        running.send_signal(signal.SIGINT)
+        shown, _ = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert f"overrun replay {record} --resume" in shown
+    assert actions(record)[0] == "T1 0202"
+
+
+def killed_and_resumed(folder: Path, kills: int, seed: int) -> None:
+    """The program itself, killed at moments drawn from a seed, ends as when nobody kills it."""
+    rng = random.Random(f"play/{seed}")
+    more = ("--bot-both", "--work", "3")
+    right, path = folder / "right", folder / "game"
+    with started(right, *more) as running:
+        running.communicate(timeout=120)
+    whole = right.read_bytes()
+    assert running.returncode == 0
+    for _ in range(kills):
+        begun = path.exists() and b"\n" in path.read_bytes()
+        if not begun:
+            path.unlink(missing_ok=True)
+        before = path.read_bytes().count(b"\n") if begun else 0
+        command = [*ARGUMENTS, "replay", str(path), "--resume"]
+        with (
+            subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            if begun
+            else started(path, *more)
+        ) as process:
+            wanted = before + rng.randrange(1, 6)
+            while process.poll() is None:
+                if path.exists() and path.read_bytes().count(b"\n") >= wanted:
+                    break
+                time.sleep(0.001)
+            time.sleep(rng.uniform(0, 0.003))
+            process.kill()
+        held = path.read_bytes()
+        assert whole.startswith(held)
+        assert held.count(b"\n") >= before
+        assert replay(path).faults == ()
+    arguments = ["replay", str(path), "--resume"]
+    assert CliRunner().invoke(overrun, arguments, catch_exceptions=False).exit_code == 0
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills processes")
+def test_the_program_killed_three_times(tmp_path: Path) -> None:
+    killed_and_resumed(tmp_path, 3, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills processes")
+@pytest.mark.parametrize("seed", range(4))
+def test_the_program_killed_ten_times(seed: int, tmp_path: Path) -> None:
+    killed_and_resumed(tmp_path, 10, seed)
