@@ -12,26 +12,21 @@ import pytest
 from planner.game.actions import Action
 from planner.game.play_state import Deciding, new_game
 from planner.play.lookahead import Lookahead, TooLarge
-from tests.play.phase_twin import PhaseTwin
-from tests.play.small_phases import Small, small
+from tests.play.phase_twin import PhaseTwin, TooManyMomentsError
+from tests.play.small_phases import NAMED, QUICK, Small, drawn, small
 from tests.situations import two_tanks
 
 EXACT = 1e-9
-FAST = 30
-SLOW = 150
+FAST = tuple(dict.fromkeys((*QUICK, *NAMED[:26])))
+SLOW = range(1_000, 1_700)
 
 
-@lru_cache(maxsize=1)
-def phases(count: int, most: int) -> tuple[Small, ...]:
-    """The first so many phases that are worth playing, with one AFV and with two in turn."""
-    found: list[Small] = []
-    number = 0
-    while len(found) < count:
-        one = small(number, 1 + number % 2, most)
-        number += 1
-        if one is not None:
-            found.append(one)
-    return tuple(found)
+@lru_cache(maxsize=40)
+def phase(number: int) -> Small:
+    """The phase of that number."""
+    one = small(number)
+    assert one is not None, "the phase is not worth playing any more: name another"
+    return one
 
 
 def compare(one: Small, every: int) -> None:
@@ -53,19 +48,34 @@ def compare(one: Small, every: int) -> None:
             assert dict(want)[action] == pytest.approx(value, abs=EXACT)
 
 
-def test_every_moment_is_worth_what_the_twin_says() -> None:
-    for one in phases(FAST, 1_500):
-        compare(one, 11)
+@pytest.mark.parametrize("number", FAST)
+def test_every_moment_is_worth_what_the_twin_says(number: int) -> None:
+    compare(phase(number), 11)
 
 
 @pytest.mark.slow
-def test_every_moment_of_many_phases_is_worth_what_the_twin_says() -> None:
-    for one in phases(SLOW, 20_000):
-        compare(one, 5)
+@pytest.mark.parametrize("number", NAMED)
+def test_every_moment_of_many_phases_is_worth_what_the_twin_says(number: int) -> None:
+    compare(phase(number), 5)
+
+
+@pytest.mark.slow
+def test_phases_worth_nothing_much_are_worth_what_the_twin_says_too() -> None:
+    walked = 0
+    for number in SLOW:
+        game, own_loss = drawn(number)
+        twin = PhaseTwin(own_loss, 3_000)
+        try:
+            want = twin.value(game)
+        except TooManyMomentsError:
+            continue
+        assert Lookahead(own_loss).value(game) == pytest.approx(want, abs=EXACT), number
+        walked += 1
+    assert walked > 300
 
 
 def test_the_same_moment_asked_by_itself_or_on_the_way_gets_the_same_answer() -> None:
-    for one in phases(FAST, 1_500)[:10]:
+    for one in map(phase, QUICK):
         look = Lookahead(one.own_loss)
         look.value(one.game)
         for game in list(one.twin.games.values())[::37]:
@@ -80,7 +90,7 @@ def test_the_case_of_the_model_page_is_worth_no_less_than_its_best_plan() -> Non
 
 @pytest.mark.parametrize("weight", [0.25, 1.0, 3.0])
 def test_own_loss_weighs(weight: float) -> None:
-    one = phases(FAST, 1_500)[0]
+    one = phase(QUICK[0])
     assert Lookahead(weight).value(one.game) == pytest.approx(
         PhaseTwin(weight).value(one.game), abs=EXACT
     )

@@ -301,12 +301,12 @@ def _follows(moving: Moving, spot: Spot, action: Enter | Overrun) -> Values:
 def _cell(space: Space, states: Mapping[Hex, State]) -> tuple[int, ...]:
     """The cell of an array over a space. Raises NotCoveredError."""
     cell: list[int] = []
-    for key in space.axes:
-        state = states[key[1]]  # type: ignore[index]
-        number = space.classes[key].get(state)
-        if number is None:
+    for key, classes in space.classes.items():
+        number = classes.get(states[key[1]])  # type: ignore[index]
+        if number is None:  # fired at on a walk that the tables leave out
             raise NotCoveredError(str(key))
-        cell.append(number)
+        if key in space.axes:
+            cell.append(number)
     return tuple(cell)
 
 
