@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from rich.text import Text
 
@@ -53,6 +54,11 @@ class Drawing:
     width: int
     words: Mapping[str, str]
     arrows: str
+
+    @property
+    def cut(self) -> str:
+        """What stands for the rest of an id that is too long."""
+        return "~" if self.arrows == PLAIN_ARROWS else "…"
 
 
 def numbering_of(board: Board) -> MapNumbering:
@@ -157,8 +163,8 @@ def _is_shoved(offset: Offset, line: int) -> bool:
 
 def _joined(line: Sequence[tuple[str, str]]) -> Text:
     text = Text()
-    for letter, style in line:
-        text.append(letter, style)
+    for style, letters in groupby(line, key=lambda cell: cell[1]):
+        text.append("".join(letter for letter, _ in letters), style)
     return text
 
 
@@ -177,7 +183,7 @@ def _upper(game: Game, drawn: Drawing, hex_: Hex, usual: str) -> tuple[str, str]
     mark = MOVING if under_way else OURS if first else THEIRS
     arrow = "" if unit.facing is None else drawn.arrows[unit.facing]
     room = drawn.width - 2 - len(arrow)
-    name = unit.id if len(unit.id) <= room else unit.id[: room - 1] + "…"
+    name = unit.id if len(unit.id) <= room else unit.id[: room - 1] + drawn.cut
     text = (mark + name + arrow).ljust(drawn.width - 1) + (MORE if len(units) > 1 else " ")
     return text, UNDER_WAY if under_way else FIRST_SIDE if first else SECOND_SIDE
 

@@ -182,6 +182,7 @@ def test_long_ids_are_cut_and_long_names_have_room(tmp_path: Path) -> None:
     path = variant(tmp_path, ('"T1"', '"Panzer-Lehr-1"'))
     text = lines(load_game(Path(path)))
     assert any(" Panze…↘" in line for line in text)
+    assert "\n".join(lines(load_game(Path(path)), arrows=False)).isascii()
     assert all("0203" not in line or "0203=" in line for line in text)
 
 

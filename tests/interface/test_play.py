@@ -254,6 +254,41 @@ def test_the_bot_plays_both_and_the_same_again(record: Path) -> None:
     assert again.read_bytes() == record.read_bytes()
 
 
+def test_the_same_bytes_whatever_the_hash_seed(tmp_path: Path) -> None:
+    found = []
+    for hash_seed in ("1", "2"):
+        path = tmp_path / hash_seed
+        command = [*ARGUMENTS, "play", TWO_TANKS, "--record", str(path), "--seed", "1"]
+        env = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        done = subprocess.run(
+            [*command, "--bot-both", "--work", "3"], capture_output=True, check=True, env=env
+        )
+        found.append((path.read_bytes(), done.stdout.replace(str(path).encode(), b"")))
+    assert found[0] == found[1]
+
+
+def test_a_record_that_can_not_be_written_any_more(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game stops and says why; what was recorded stays."""
+    real = os.fsync
+    count = [0]
+
+    def fsync(descriptor: int) -> None:
+        count[0] += 1
+        if count[0] > 6:
+            raise OSError(28, "No space left on device")
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    result = play(record, *(["1"] * 30))
+    assert result.exit_code == 2
+    assert "can't be written: No space left on device; the game stops here" in result.stderr
+    assert "--resume" in result.stdout
+    monkeypatch.undo()
+    assert len(told(record).record.lines) == 5
+
+
 def test_the_record_goes_to_the_players_own_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

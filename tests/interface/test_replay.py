@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from jsonschema import Draft202012Validator
 from planner.game.read_scenario import parse_game
 from planner.play.record_file import record_schema
 from tests.interface.command import TWO_TANKS, answer, faults, run
-from tests.play.players import played
+from tests.interface.test_screen import COLOUR, on_a_terminal
+from tests.play.players import begun, played
 
 
 @pytest.fixture
@@ -80,8 +82,6 @@ def test_a_torn_line_is_passed_over(record: Path) -> None:
 
 
 def test_decisions_taken_back_are_told(tmp_path: Path) -> None:
-    from tests.play.players import begun
-
     path = tmp_path / "game"
     with begun(path) as session:
         session.step()
@@ -116,3 +116,17 @@ def test_players_that_nobody_knows_can_not_go_on(record: Path) -> None:
 def test_the_schema_of_records() -> None:
     assert json.loads(run("schema", "record").stdout) == record_schema()
     Draft202012Validator.check_schema(record_schema())
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_terminal_gets_a_coloured_map_and_no_color_is_heeded(columns: int, record: Path) -> None:
+    """The words are the same with colours, without them, and on a narrow screen the map fits."""
+    coloured, _ = on_a_terminal("replay", str(record), columns=columns, TERM="xterm-256color")
+    plain, _ = on_a_terminal("replay", str(record), columns=columns, NO_COLOR="1")
+    backgrounds = set(re.findall(r"48;5;\d+", coloured))
+    assert len(backgrounds) >= 5  # two sides; clear, woods and building ground
+    assert not re.search(r"\x1b\[[0-9;]*4[0-8][0-9;]*m", plain)
+    assert COLOUR.sub("", plain) == COLOUR.sub("", coloured)
+    rows = [line for line in COLOUR.sub("", plain).splitlines() if re.match(r" *0\d0\d", line)]
+    assert rows
+    assert max(len(row.rstrip()) for row in rows) <= columns

@@ -9,6 +9,8 @@ import pytest
 
 from planner.game.faults import FileFault
 from planner.game.play_state import Game
+from planner.game.read_scenario import load_game
+from planner.play.record_file import Seat
 from planner.play.replay import Back, replay
 from planner.play.session import Session
 from planner.play.steps import Step
@@ -303,3 +305,16 @@ def test_a_record_stands_alone(tmp_path: Path) -> None:
     setup = read(path)[0]
     assert setup["rules"]["name"] == "tiny"
     assert replay(path).game.position.rules_ref == session.game.position.rules_ref
+
+
+@pytest.mark.parametrize("name", ["steamroller", "carentan", "ponyri"])
+def test_the_shipped_scenarios_are_held_whole(name: str, tmp_path: Path) -> None:
+    game = load_game(name)
+    seats = [Seat(side=side.id, player="drawn") for side in game.position.sides]
+    path = tmp_path / "game"
+    with Session.begin(game, seats, {game.position.to_move: Drawn()}, path, seed=1) as session:
+        session.step()
+    found = replay(path)
+    assert found.faults == ()
+    assert found.start.key == game.key
+    assert found.game.key == session.game.key

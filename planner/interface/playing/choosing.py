@@ -48,7 +48,7 @@ def choice_lines(game: Game, choices: tuple[Action, ...]) -> Iterator[str]:
             by_unit.setdefault(action.unit, []).append(f"{number} {rest}")
     for unit, texts in by_unit.items():
         left = points_text(position.units[unit].movement_left)
-        yield f"  {unit} ({left} MP left): {' · '.join(texts)}"
+        yield f"  {unit} ({left} MP left): {', '.join(texts)}"
     for number, action in enumerate(choices, start=1):
         if isinstance(action, EndPhase):
             yield f"  {number} {format_action(position, action)}: the Movement Phase ends"

@@ -53,6 +53,8 @@ class QuitError(Exception):
 def typed(prompt: str) -> str:
     """A line from the player, or from whatever is piped in. Raises EOFError at its end."""
     if sys.stdin.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401 (gives the keyboard its history)
         return input(prompt)
     click.echo(prompt, nl=False)
     line = sys.stdin.readline()
