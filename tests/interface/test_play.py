@@ -229,9 +229,10 @@ def test_own_dice_are_asked_for(record: Path) -> None:
     assert told(record).setup.seed is None
 
 
-def test_a_stop_at_the_dice_keeps_the_decision(record: Path) -> None:
+@pytest.mark.parametrize("last", [(), ("quit",), ("Quit ",)])
+def test_a_stop_at_the_dice_keeps_the_decision(last: tuple[str, ...], record: Path) -> None:
     more = ("--side", "red", "--side", "blue", "--dice", "own")
-    result = play(record, "T2 0304", "fire G1:gun", more=more, seed=None)
+    result = play(record, "T2 0304", "fire G1:gun", *last, more=more, seed=None)
     assert (result.exit_code, "--resume" in result.stdout) == (0, True)
     assert answer("replay", str(record))["pending"] == "fire G1:gun"
     result = resume(record, "7")

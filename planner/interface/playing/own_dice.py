@@ -23,11 +23,13 @@ class OwnDice:
     ask: Ask
 
     def roll(self, roll: Roll, dice: Dice) -> int:
-        """The total that the player gives. Raises EOFError when he gives none."""
+        """The total that the player gives. Raises EOFError when he gives none and quits."""
         for line in roll_lines(self.rules, roll):
             say(line)
         while True:
             text = self.ask("dice> ")
+            if text.strip().lower() == "quit":
+                raise EOFError
             try:
                 return read_total(text, dice)
             except DiceError as error:
