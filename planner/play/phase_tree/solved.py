@@ -176,6 +176,8 @@ class Solved:
             moving = at.clash.moving(at.done, action.unit)
             unit = game.position.units[action.unit]
             route = () if game.under_way is None else game.under_way.route
+            if route and route[: len(moving.walk.route)] != moving.walk.route:
+                raise NotCoveredError(unit.id)
             values = _follows(moving, moving.walk.ground.at(unit, route), action)
             rank = self._setting.effects.index[unit.status.name]
             total += float(values[(*_cell(moving.space, at.states), rank)]) - moving.booked[rank]
@@ -189,14 +191,16 @@ class Solved:
         rank = self._setting.effects.index[unit.status.name]
         cell = _cell(moving.space, at.states)
         opened = game.under_way.window is not None
+        came = game.under_way.route[: len(moving.walk.route)] == moving.walk.route
+        if not came:
+            raise NotCoveredError(unit.id)
         if spot in moving.walk.spots and not (
             opened and spot == moving.walk.start and not moving.walk.open
         ):
             values = moving.before_window(spot) if opened else moving.deciding(spot)
             return float(values[(*cell, rank)]) - moving.booked[rank]
-        came = game.under_way.route[: len(moving.walk.route)] == moving.walk.route
-        if came and game.under_way.window is None and not moving.walk.useful(spot):
-            self._check_place(at.clash, unit.id, spot.hex)
+        if game.under_way.window is None and not moving.walk.useful(spot):
+            self._check_place(unit.id, game)
             return float(moving.ended(spot.hex)[cell])
         raise NotCoveredError(unit.id)
 
@@ -211,19 +215,16 @@ class Solved:
                     continue
                 if unit.moved or unit.status.removed:
                     if not unit.status.removed:
-                        self._check_place(clash, name, unit.hex)
+                        self._check_place(name, game)
                     done.append((name, None if unit.status.removed else unit.hex))
                 elif unit != self.position.units[name] or self._walks[name].begun:
                     raise NotCoveredError(name)
             states = {place: self._state(clash, game, place) for place in clash.situations.places}
             yield _At(clash, clash.plain(tuple(done)), states)
 
-    def _check_place(self, clash: Clash, name: str, hex_: Hex) -> None:
-        """An AFV that has come where the tables do not expect it must be in nobody's way. Raises
-        NotCoveredError."""
-        if hex_ not in self._stands[name] and any(
-            hex_ in self._stands[other] for other in clash.units if other != name
-        ):
+    def _check_place(self, name: str, game: Game) -> None:
+        """Raises NotCoveredError for an AFV that is where the tables do not expect it."""
+        if game.position.units[name].hex not in self._stands[name]:
             raise NotCoveredError(name)
 
     def _check(self, game: Game) -> None:
@@ -291,9 +292,9 @@ def _follows(moving: Moving, spot: Spot, action: Enter | Overrun) -> Values:
                 action.exit,
             ) and spot in moving.walk.spots:
                 return moving.armed(line, action.weapons)
-    else:
-        for there in moving.walk.ground.steps(spot):
-            if there.hex == action.hex and there in moving.walk.spots:
+    elif spot in moving.walk.spots:
+        for there in moving.walk.steps(spot):
+            if there.hex == action.hex:
                 return moving.before_window(there)
     raise NotCoveredError(str(action))
 
