@@ -249,7 +249,8 @@ class Solved:
             if (was.fired and not unit.fired) or was.spent - unit.spent:
                 raise NotCoveredError(name)  # whoever has fired is in no window of the tables
             mine = unit.side == now.to_move
-            if unit.status is not was.status and (mine or unit.hex not in self._tracked):
+            kept = mine or was.status.removed or unit.hex not in self._tracked
+            if kept and unit.status is not was.status:
                 raise NotCoveredError(name)
 
     def _state(self, clash: Clash, game: Game, place: Hex) -> State:
