@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.chain import Ask, Attack, Chain, Fire, Payload
@@ -70,7 +70,7 @@ class Compiler:
         effects: Effects,
         losses: Losses,
         defence: Defence,
-        keep: bool,
+        keep: bool | Collection[Place],
         *,
         labelled: bool = False,
     ) -> None:
@@ -78,7 +78,7 @@ class Compiler:
         self.effects = effects
         self.losses = losses
         self._hold = defence is Defence.HOLD
-        self._labelled = keep or labelled or defence is not Defence.BEST
+        self._labelled = bool(keep) or labelled or defence is not Defence.BEST
         self._keep = keep
         self._groups: dict[Place, Group] = {}
         self._chains: dict[_ChainKey, _Kept] = {}
@@ -115,6 +115,9 @@ class Compiler:
             raise ValueError(f"{move.unit} has two moves: an AFV moves once in a phase")
         return unit
 
+    def _keeps(self, place: Place) -> bool:
+        return self._keep if isinstance(self._keep, bool) else place in self._keep
+
     def chain(
         self,
         place: Place,
@@ -143,7 +146,7 @@ class Compiler:
                 maker = self._makers[place] = GroupChains(
                     self.group(place),
                     labelled=self._labelled,
-                    keep_statuses=self._keep,
+                    keep_statuses=self._keeps(place),
                     shared=self._shots,
                 )
             chain = maker.chain(same, members, following)

@@ -7,11 +7,11 @@ distribution.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, field
 from enum import Enum
 
-from evaluation.backward import Backward
+from evaluation.backward import Backward, TooManyStatesError
 from evaluation.chain import Label
 from evaluation.parts import Part, parts
 from evaluation.plan import (
@@ -26,6 +26,8 @@ from evaluation.reply import Closing, Reply
 from evaluation.script import Combatant, Field, Place
 
 PAYOFF_DIGITS = 9
+MOST_SITUATIONS = 50_000
+"""So many situations, or payoffs, are followed at once: half a second for each stage of a move."""
 NEVER = 1e-15
 """Chances below this are what adding and taking away leaves of none."""
 
@@ -88,12 +90,15 @@ class Forward:
     made: list[float] = field(default_factory=list)
     held: dict[Place, tuple[float, float]] = field(default_factory=dict)
     traces: list[tuple[StageTrace, ...]] = field(default_factory=list)
+    _bounded: bool = False
     _played: dict[object, tuple[Closing, ...]] = field(default_factory=dict)
 
     def run(self) -> None:
-        """Fill in ``outcomes``, ``payoff``, ``made``, ``held`` and ``traces``.
+        """Fill in ``outcomes``, ``payoff``, ``made``, ``held`` and ``traces``. Raises
+        TooManyStatesError.
 
         Moves that have nothing to do with each other are followed apart; their payoffs add."""
+        self._bounded = True
         self._begin()
         self.payoff = [(self._booked(self.back.plan.constant), 1.0)]
         for objective, change in self.back.plan.settled:
@@ -141,7 +146,12 @@ class Forward:
             for other, q in theirs:
                 both = self._booked(payoff + other)
                 total[both] = total.get(both, 0.0) + p * q
+            self._check(total)
         return sorted(total.items())
+
+    def _check(self, found: Sized) -> None:
+        if self._bounded and len(found) > MOST_SITUATIONS:
+            raise TooManyStatesError(f"more than {MOST_SITUATIONS:,} situations")
 
     def _booked(self, payoff: float) -> float:
         return round(payoff, PAYOFF_DIGITS) + 0.0 if self.with_payoff else 0.0
@@ -214,6 +224,7 @@ class Forward:
                 last = at == len(turn.stages) - 1
                 begun = self._window(begun, stage, (number, at), last, tally)
             traces.append(_traced(stage.place, tally))
+            self._check(begun)
         self.traces[number] = tuple(traces)
         return self._end(begun, turn)
 
@@ -259,9 +270,9 @@ class Forward:
             number = here.classes[axis]
             for landing in link.landings[number]:
                 q = p * landing.probability
-                for unit, old, new in zip(
-                    units, link.statuses[number], landing.statuses, strict=True
-                ):
+                # Where statuses are not told apart, what becomes of the units is not told either.
+                names = link.statuses[number] if link.statuses else ()
+                for unit, old, new in zip(units, names, landing.statuses, strict=bool(names)):
                     self._move_on(unit, old, new, q)
                     chances = tally.struck.setdefault(unit.id, {})
                     chances[new] = chances.get(new, 0.0) + q

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluation import backward
 from evaluation.apart import Apart, together
-from evaluation.backward import Backward, Sweeps
+from evaluation.backward import Backward, Sweeps, TooManyStatesError
 from evaluation.build import build
 from evaluation.compiler import Compiler
 from evaluation.effects import Effects
-from evaluation.forward import Forward, StageTrace
+from evaluation.forward import StageTrace
 from evaluation.group import Aim
+from evaluation.interval import bounds
+from evaluation.parts import Part, parts
 from evaluation.plan import Defence
 from evaluation.script import Enter, Field, Move, Place, Strike
+from evaluation.size import crowds_of_part
+from evaluation.telling import Teller
 from evaluation.worth import Losses
 
+SAME = 1e-9
+"""Ends of an interval that are as near as this are one value."""
 MOST_TOGETHER = 1_000_000
 """So many values of moves that touch are remembered; then it begins anew."""
 
@@ -26,20 +33,33 @@ __all__ = ["Defence", "Evaluation", "Evaluator", "StageTrace"]
 class Evaluation:
     """What a plan is worth to the mover, and what it leads to.
 
+    The value is ``value`` when it is ``exact``; otherwise its states do not fit in memory, and it
+    lies between ``value`` and ``value_high`` (`evaluation.interval`).
+
     ``made[i]``: the probability that the i-th move is made when its turn comes (otherwise it is
     skipped). ``outcomes[unit][status]``: the chance of each unit's final status. ``payoff``: the
     payoff's distribution, ascending, ``(payoff, probability)``. ``objectives[place]``: the chances
     that the mover gains it and that he loses it. ``stages[i]``: how the i-th move is
     expected to go, stage by stage.
+
+    What takes too many states to tell is left out: a move's chance to be made is None then and its
+    stages are none, units are not in ``outcomes``, objectives are ``untold``, the payoff is empty.
     """
 
     value: float
     moves: tuple[Move, ...]
-    made: tuple[float, ...]
+    made: tuple[float | None, ...]
     outcomes: Mapping[str, Mapping[str, float]]
     payoff: tuple[tuple[float, float], ...]
     objectives: Mapping[Place, tuple[float, float]]
     stages: tuple[tuple[StageTrace, ...], ...]
+    value_high: float
+    untold: frozenset[Place] = frozenset()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.value_high <= self.value
 
 
 class Evaluator:
@@ -58,7 +78,7 @@ class Evaluator:
         self._effects = Effects(field.rules)
         self._losses = Losses(field)
         self._fast = Compiler(field, self._effects, self._losses, defence, keep=False)
-        self._telling: Compiler | None = None
+        self._teller: Teller | None = None
         self._sweeps: Sweeps = {}
         # It keeps the moves that values of parts are known of, so that no other can get their ids.
         self._apart = Apart(self._fast)
@@ -99,26 +119,52 @@ class Evaluator:
     def evaluate(self, moves: Sequence[Move], *, payoff: bool = True) -> Evaluation:
         """The plan's value with the chance of every final status, and the payoff's distribution.
 
-        Without ``payoff`` that distribution is left out, which is much quicker for long plans.
-        Raises as `value` does.
+        Without ``payoff`` that distribution is left out, which is much quicker for long plans. When
+        the plan's states do not fit in memory, between what the value lies, and what can be told.
+
+        Raises ValueError when a move's unit can't move or has two moves, and TooManyStatesError
+        when they do not fit and the defender goes by a rule of thumb.
         """
-        if self._telling is None:
-            self._telling = Compiler(
-                self.field, self._effects, self._losses, self.defence, keep=True
+        known = [frozenset(part.turns) for part in self._parts(moves)]
+        try:
+            low = high = self.value(moves)
+        except TooManyStatesError:
+            if self.defence is not Defence.BEST:
+                raise
+            low, high = bounds(self.field, self.own_loss, moves, backward.MOST_STATES)
+            if high - low > SAME:
+                known = [frozenset(p.turns) for p in self._parts(moves, backward.MOST_STATES)]
+            else:
+                low = high = max(low, high)
+        if self._teller is None:
+            self._teller = Teller(
+                self.field, self._effects, self._losses, self.own_loss, self.defence
             )
-        back = self._pass(self._telling, moves, record=True)
-        value = back.value()
-        forward = Forward(self.field, back, payoff)
-        forward.run()
+        told = self._teller.tell(moves, known, payoff=payoff)
         return Evaluation(
-            value,
+            low,
             tuple(moves),
-            tuple(forward.made),
-            forward.outcomes,
-            tuple(forward.payoff) if payoff else (),
-            forward.held,
-            tuple(forward.traces),
+            tuple(told.made),
+            told.outcomes,
+            told.payoff,
+            told.objectives,
+            tuple(told.stages),
+            high,
+            told.untold,
         )
+
+    def _parts(self, moves: Sequence[Move], most: int | None = None) -> list[Part]:
+        """The parts of a plan, of no more than so many states."""
+        plan, statuses = build(self._fast, moves), len(self._effects.statuses)
+        return [
+            part
+            for part in parts(plan)
+            if part.turns
+            and (
+                most is None
+                or all(one.states <= most for one in crowds_of_part(plan, part, statuses))
+            )
+        ]
 
     def _pass(self, compiler: Compiler, moves: Sequence[Move], *, record: bool) -> Backward:
         plan = build(compiler, moves)

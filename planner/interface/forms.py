@@ -93,30 +93,57 @@ def outcomes_form(
 
 
 def evaluation_form(position: Position, found: Evaluation) -> Form:
-    """The exact value of moves, and what they lead to."""
+    """The value of moves, and what they lead to. What takes too many states to tell is null, and
+    ``left_out`` lists the keys in which that is so."""
+    told: Form = {
+        "outcomes": told_outcomes_form(position, found),
+        "payoff": [[payoff, p] for payoff, p in found.payoff] or None,
+        "objectives": objectives_form(position, found),
+        "made": [None if made is None else chance(made) for made in found.made],
+        "stages": [
+            None if made is None else [_stage_form(position, stage) for stage in stages]
+            for made, stages in zip(found.made, found.stages, strict=True)
+        ],
+    }
     return {
         "value": found.value,
-        "exact": True,
-        "value_high": found.value,
+        "exact": found.exact,
+        "value_high": found.value_high,
         "moves": [move.label for move in found.moves],
-        "outcomes": outcomes_form(position, found.outcomes, found.outcomes),
-        "payoff": [[payoff, probability] for payoff, probability in found.payoff],
-        "objectives": objectives_form(position, found),
-        "made": [chance(made) for made in found.made],
-        "stages": [[_stage_form(position, stage) for stage in stages] for stages in found.stages],
+        **told,
+        "left_out": left_out(found, told),
     }
+
+
+def told_outcomes_form(position: Position, found: Evaluation) -> Form:
+    """Chances of all units' final statuses; None for a unit of which they are not told."""
+    form = outcomes_form(position, found.outcomes, found.outcomes)
+    return {unit: form.get(unit) for unit in sorted(position.units)}
+
+
+def left_out(found: Evaluation, told: Form) -> list[str]:
+    """The keys in which something is left out."""
+    partly = {
+        "outcomes": None in told["outcomes"].values(),
+        "payoff": not found.payoff,
+        "objectives": bool(found.untold),
+        "made": None in found.made,
+        "stages": None in found.made,
+    }
+    return [key for key, is_so in partly.items() if is_so]
 
 
 def objectives_form(position: Position, found: Evaluation) -> Form:
     """What becomes of each objective by hex name: its worth, and the chances that the moving side
-    gains it and that it loses it."""
+    gains it and that it loses it (None: not told)."""
     form: Form = {}
     for objective in position.objectives:
         gained, lost = found.objectives.get(objective.hex, (0.0, 0.0))
+        told = objective.hex not in found.untold
         form[position.board.name(objective.hex)] = {
             "worth": objective.worth,
-            "gained": chance(gained),
-            "lost": chance(lost),
+            "gained": chance(gained) if told else None,
+            "lost": chance(lost) if told else None,
         }
     return form
 

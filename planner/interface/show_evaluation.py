@@ -15,7 +15,14 @@ from planner.game.position import Position, Unit
 from planner.interface.forms import objectives_form, place_name, reason_text
 from planner.interface.payoff import bars, chance_below, mean, quantile_texts
 from planner.interface.screen import say, say_move, show_table
-from planner.interface.words import objective_texts, percent, side_name, signed, statuses_text
+from planner.interface.words import (
+    listed,
+    objective_texts,
+    percent,
+    side_name,
+    signed,
+    statuses_text,
+)
 
 _DEFENCE_WORDS = {
     Defence.BEST: "whatever the other side does",
@@ -23,6 +30,7 @@ _DEFENCE_WORDS = {
     Defence.HOLD: "if {} holds its fire but for Final Opportunity Fire",
 }
 _CERTAIN = 1e-12
+_NOT_TOLD = "what comes of it is not told: that takes too many states"
 
 
 def show_evaluation(
@@ -31,7 +39,12 @@ def show_evaluation(
     """Show an evaluation of moves."""
     defender = _DEFENCE_WORDS[defence].format(side_name(position, position.defender))
     mover = side_name(position, position.to_move)
-    say(f"Worth {signed(found.value, 6)} to {mover}, {defender} (exact).", "bold")
+    if found.exact:
+        say(f"Worth {signed(found.value, 6)} to {mover}, {defender} (exact).", "bold")
+    else:
+        ends = f"between {signed(found.value, 6)} and {signed(found.value_high, 6)}"
+        say(f"Worth {ends} to {mover}, {defender}.", "bold")
+        say("Both ends are certain; the value itself takes too many states.", "yellow")
     for number, move in enumerate(moves):
         say()
         _show_move(position, moves, found, number, move)
@@ -55,11 +68,11 @@ def _show_move(
     left = points_text(position.units[move.unit].movement_left)
     spent = "" if move.stays or points is None else f"{points_text(points)} of {left} MP, "
     made = found.made[number]
-    said = f"made {percent(made)}"
-    if made <= _CERTAIN:
+    said = _NOT_TOLD if made is None else f"made {percent(made)}"
+    if made is not None and made <= _CERTAIN:
         said = "certainly skipped"
     say_move(f"{number + 1}. ", format_move(position, move), f"   ({spent}{said})", "bold")
-    if made <= _CERTAIN:
+    if made is not None and made <= _CERTAIN:
         for reason in why_skipped(position, moves, found, number):
             say(f"   {reason_text(position, reason)}")
         return
@@ -127,7 +140,7 @@ def why_skipped(
         return now
     units = dict(position.units)
     for before, made in zip(moves[:number], found.made, strict=False):
-        if made >= 1 - _CERTAIN:
+        if made is not None and made >= 1 - _CERTAIN:
             mover = units[before.unit]
             units[before.unit] = replace(mover, hex=final_hex(mover, before))
     return blocked(replace(position, units=units), moves[number])
@@ -135,24 +148,32 @@ def why_skipped(
 
 def _show_outcomes(position: Position, found: Evaluation) -> None:
     say("At the end of the Movement Phase")
-    rows = []
+    rows, untold = [], list[str]()
     for side in (position.to_move, position.defender):
         for unit in position.units.values():
-            chances = found.outcomes[unit.id]
-            if unit.side == side and chances.get(unit.status.name, 0.0) < 1 - _CERTAIN:
+            chances = found.outcomes.get(unit.id)
+            if unit.side != side:
+                continue
+            if chances is None:
+                untold.append(unit.id)
+            elif chances.get(unit.status.name, 0.0) < 1 - _CERTAIN:
                 name = side_name(position, side)
                 rows.append([unit.id, unit.type.name, name, _statuses(position, unit, chances)])
     if rows:
         show_table(["unit", "type", "side", "status"], rows, folding=[3], indent=3)
-        say("   All others stay as they are.")
-    else:
-        say("   All units stay as they are.")
+    if untold:
+        say(f"   What becomes of {listed(untold)} is not told: that takes too many states.")
+    who = "others" if rows or untold else "units"
+    say(f"   All {who} stay as they are.")
     for text in objective_texts(objectives_form(position, found)):
         say(f"   {text}")
 
 
 def _show_payoff(found: Evaluation) -> None:
     payoff = found.payoff
+    if not payoff:
+        say("Payoff: its distribution is not told: that takes too many states.")
+        return
     below = percent(chance_below(payoff, 0.0))
     say(f"Payoff: {signed(mean(payoff))} on average, below zero with a chance of {below}")
     if len(payoff) == 1:

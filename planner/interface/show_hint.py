@@ -8,7 +8,13 @@ from evaluation.value import Evaluation
 from planner.game.moves import PlannedMove, cost, points_text
 from planner.game.notation import format_move
 from planner.game.position import Position, Unit
-from planner.interface.forms import Form, chance, kept_form, objectives_form, outcomes_form
+from planner.interface.forms import (
+    Form,
+    chance,
+    kept_form,
+    objectives_form,
+    told_outcomes_form,
+)
 from planner.interface.printing import points_form
 from planner.interface.screen import say, say_move, show_table
 from planner.interface.words import (
@@ -68,7 +74,7 @@ def _follow_form(position: Position, follow: Follow) -> Form:
     }
 
 
-def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation | None) -> Form:
+def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation) -> Form:
     return {
         "moves": [format_move(position, move) for move in ranked.moves],
         "value": ranked.value,
@@ -78,10 +84,10 @@ def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation | 
         "value_high": ranked.value_high,
         "proof_over": ranked.proof_over,
         "proved": ranked.proved,
-        "units": evaluation and outcomes_form(position, evaluation.outcomes, evaluation.outcomes),
+        "units": told_outcomes_form(position, evaluation),
         "movement_points": [points_form(cost(position, move) or 0) for move in ranked.moves],
-        "made": evaluation and [chance(made) for made in evaluation.made],
-        "objectives": evaluation and objectives_form(position, evaluation),
+        "made": [None if made is None else chance(made) for made in evaluation.made],
+        "objectives": objectives_form(position, evaluation),
     }
 
 
@@ -164,7 +170,7 @@ def _show_plan(
     position: Position,
     found: Hint,
     ranked: RankedPlan,
-    evaluation: Evaluation | None,
+    evaluation: Evaluation,
     number: int,
 ) -> None:
     name = "Best fixed plan" if number == 1 else f"Plan {number}"
@@ -183,9 +189,9 @@ def _show_plan(
     staying = [unit.id for unit in position.movers() if unit.id not in listed_moves]
     if staying:
         say(f"  {listed(staying)} {'stays' if len(staying) == 1 else 'stay'}.")
-    if evaluation is None:
-        say("  What becomes of each unit is not told: that takes too many states.")
-        return
+    untold = [name for name in sorted(position.units) if name not in evaluation.outcomes]
+    if untold:
+        say(f"  What becomes of {listed(untold)} is not told: that takes too many states.")
     for text in objective_texts(objectives_form(position, evaluation)):
         say(f"  {text}")
 
@@ -203,17 +209,15 @@ def _how_well_known(ranked: RankedPlan, number: int) -> str:
     return f"feasible: exact value, the best found; {most}"
 
 
-def _rows(
-    position: Position, ranked: RankedPlan, evaluation: Evaluation | None
-) -> Iterator[list[str]]:
+def _rows(position: Position, ranked: RankedPlan, evaluation: Evaluation) -> Iterator[list[str]]:
     for index, move in enumerate(ranked.moves):
         unit = position.units[move.unit]
         points = f"{points_text(cost(position, move) or 0)} of {points_text(unit.movement_left)}"
-        if evaluation is None:
+        statuses = position.rules.combat.statuses[unit.kind]
+        chances, made = evaluation.outcomes.get(unit.id), evaluation.made[index]
+        if chances is None or made is None:
             yield [str(index + 1), format_move(position, move), points, "", "", "", ""]
             continue
-        statuses = position.rules.combat.statuses[unit.kind]
-        chances = evaluation.outcomes[unit.id]
         others = {
             status.name: p
             for status, p in in_order(chances, statuses)
@@ -223,7 +227,7 @@ def _rows(
             str(index + 1),
             format_move(position, move),
             points,
-            percent(evaluation.made[index]),
+            percent(made),
             percent(chance_removed(chances, statuses)),
             statuses_text(others, statuses),
             "\n".join(_target_units(position, move, evaluation)),
@@ -234,7 +238,7 @@ def _target_units(position: Position, move: PlannedMove, evaluation: Evaluation)
     """Each unit in the target hex: the chance that it is out, or may not fire."""
     target = move.target_hex
     for unit in position.enemies_in(target) if target is not None else ():
-        if unit.kind.is_struck:
+        if unit.kind.is_struck and unit.id in evaluation.outcomes:
             yield f"{unit.id}: {_hurt(position, unit, evaluation)}"
 
 

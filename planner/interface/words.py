@@ -118,17 +118,22 @@ def kept_text(kept: Kept) -> str:
     return f"Kept {kept.kept} of {many(kept.of, 'move')} along simple paths: {less}."
 
 
-def objective_texts(objectives: Mapping[str, Mapping[str, float]]) -> list[str]:
+def objective_texts(objectives: Mapping[str, Mapping[str, float | None]]) -> list[str]:
     """What becomes of each objective.
 
     >>> objective_texts({"0502": {"worth": 4.0, "gained": 0.87, "lost": 0.0}})
     ['objective 0502 (worth 4): gained 87 %, lost 0 %']
+    >>> objective_texts({"0502": {"worth": 4.0, "gained": None, "lost": None}})
+    ['objective 0502 (worth 4): not told']
     """
-    return [
-        f"objective {name} (worth {found['worth']:g}): "
-        f"gained {percent(found['gained'])}, lost {percent(found['lost'])}"
-        for name, found in objectives.items()
-    ]
+    texts = []
+    for name, found in objectives.items():
+        gained, lost = found["gained"], found["lost"]
+        said = "not told"
+        if gained is not None and lost is not None:
+            said = f"gained {percent(gained)}, lost {percent(lost)}"
+        texts.append(f"objective {name} (worth {found['worth']:g}): {said}")
+    return texts
 
 
 def side_name(position: Position, side: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluation.backward import TooManyStatesError
 from evaluation.value import Evaluation
 from planner.game.position import Position
 from planner.search.certify import PositionValue
@@ -16,10 +15,10 @@ from planner.search.worth import Judge
 @dataclass(frozen=True, slots=True)
 class Hint:
     """What the search found (`planner.search.plan.PlanResult`), and for each of its plans what the
-    plan leads to (None where telling every status apart takes too many states)."""
+    plan leads to, as far as that can be told."""
 
     result: PlanResult
-    evaluations: tuple[Evaluation | None, ...]
+    evaluations: tuple[Evaluation, ...]
 
     @property
     def next(self) -> PositionValue:
@@ -51,12 +50,5 @@ def hint(
         position, limit, wishes, own_loss, plans, on_progress, cancelled, differ, counts=counts
     )
     judge = Judge(position, own_loss)
-    return Hint(result, tuple(_told(judge, ranked) for ranked in result.plans))
-
-
-def _told(judge: Judge, ranked: RankedPlan) -> Evaluation | None:
-    """What a plan leads to; None where telling every status apart takes too many states."""
-    try:
-        return judge.evaluate(ranked.moves, payoff=False)
-    except TooManyStatesError:
-        return None
+    told = (judge.evaluate(ranked.moves, payoff=False) for ranked in result.plans)
+    return Hint(result, tuple(told))

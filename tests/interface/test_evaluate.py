@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 from evaluation import backward
+from planner.game.notation import format_move
+from planner.game.read_scenario import load
+from planner.play.generated import raw
+from planner.search.lines import lines
+from planner.search.worth import Judge
 from tests.interface.command import TWO_TANKS, answer, faults, named_sides, run, variant
 
 FIRST = "T2 0402x0503-0603"
@@ -177,10 +183,54 @@ def test_text_that_is_no_move_is_refused_all_at_once() -> None:
     assert "put quotes round each move" in said
 
 
-def test_moves_with_too_many_states_are_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_with_too_many_states_lie_between_two_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    exact = answer("evaluate", TWO_TANKS, FIRST, SECOND)
+    assert (exact["exact"], exact["left_out"]) == (True, [])
+    monkeypatch.setattr(backward, "MOST_STATES", 8)
+    found = answer("evaluate", TWO_TANKS, FIRST, SECOND)
+    assert list(found) == list(exact)
+    assert not found["exact"]
+    assert found["value"] - 1e-9 <= exact["value"] <= found["value_high"] + 1e-9
+    assert found["made"] == found["stages"] == [None, None]
+    assert found["payoff"] is None
+    assert found["outcomes"] == dict.fromkeys(exact["outcomes"])
+    assert found["left_out"] == ["outcomes", "payoff", "made", "stages"]
+    text = run("evaluate", TWO_TANKS, FIRST, SECOND).stdout
+    assert re.search(r"Worth between \S+ and \S+ to red, whatever the other side does.", text)
+    assert "Both ends are certain; the value itself takes too many states." in text
+    assert "what comes of it is not told: that takes too many states" in text
+    assert "Payoff: its distribution is not told: that takes too many states." in text
+
+
+def test_a_rule_of_thumb_with_too_many_states_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backward, "MOST_STATES", 1)
-    result = run("evaluate", TWO_TANKS, FIRST, SECOND)
-    alone = run("evaluate", TWO_TANKS, FIRST).stderr
-    assert "MOVE: this move leads to more than 1 joint states (a move that fewer units" in alone
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "MOVE: these moves together lead to more than 1 joint states" in result.stderr
+    result = run("evaluate", TWO_TANKS, FIRST, "--defender", "fire-at-once")
+    assert result.exit_code == 1
+    assert "--defender: by this rule of thumb the moves lead to more than 1 joint" in result.stderr
+
+
+@pytest.mark.slow
+def test_a_plan_of_a_whole_regiment_lies_between_two_ends(tmp_path: Path) -> None:
+    """24 AFVs against 80 units: each AFV's best line by itself, the best first, is a plan whose
+    states fit in no memory."""
+    path = tmp_path / "regiment.json"
+    path.write_text(json.dumps(raw("regiment", 0)))
+    position = load(str(path))
+    judge = Judge(position)
+    best: dict[str, tuple[float, str]] = {}
+    for line in lines(position):
+        row = (-judge.value([line.move]), format_move(position, line.move))
+        best[line.unit] = min(row, best.get(line.unit, row))
+    moves = [text for _, text in sorted(best.values())]
+    assert len(moves) > 20
+    found = answer("evaluate", str(path), *moves)
+    assert not found["exact"]
+    assert -10 < found["value"] < found["value_high"] < 20
+    assert {"outcomes", "payoff"} <= set(found["left_out"])
+    # Half of the plan has an exact value, though not all statuses of it fit at once.
+    half = answer("evaluate", str(path), *moves[:12])
+    assert half["exact"]
+    assert half["value_high"] == half["value"]
+    assert None not in half["made"]

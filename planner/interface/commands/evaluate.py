@@ -46,9 +46,10 @@ def command(
 ) -> None:
     """The exact value of moves made in that order.
 
-    It holds whatever the defender does. Put each MOVE in quotes: "T1 0304x0404-0505". A move that
-    units bar when its turn comes is skipped; one that is wrong whatever they do ends the command
-    with exit status 1 and every clause that it breaks.
+    It holds whatever the defender does. Where it takes too many states, two certain ends between
+    which it lies are given instead, and what can't be told is left out. Put each MOVE in quotes:
+    "T1 0304x0404-0505". A move that units bar when its turn comes is skipped; one that is wrong
+    whatever they do ends the command with exit status 1 and every clause that it breaks.
     """
     asked = Asked()
     weight = asked.own_loss(own_loss)
@@ -62,13 +63,8 @@ def command(
     try:
         found = evaluate(position, moves, weight, Defence(defender))
     except TooManyStatesError as error:
-        if len(moves) == 1:
-            fault = Fault(
-                "MOVE", f"this move leads to {error}", "a move that fewer units can fire at"
-            )
-        else:
-            said = f"these moves together lead to {error}"
-            fault = Fault("MOVE", said, "fewer moves at once")
+        said = f"by this rule of thumb the moves lead to {error}"
+        fault = Fault("--defender", said, "best, or fewer moves at once")
         refuse(FileFault(COMMAND_LINE, [fault]), as_json=as_json)
         ctx.exit(ExitStatus.NO)
     if as_json:
