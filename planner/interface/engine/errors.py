@@ -8,6 +8,9 @@ from typing import Any
 
 from planner.game.faults import Fault, FileFault
 
+MOST_FAULTS = 100
+"""So many faults are told; of the others only how many they are."""
+
 
 class Kind(Enum):
     """Why a request is refused: JSON-RPC's codes and our own."""
@@ -68,9 +71,11 @@ class RefusedError(Exception):
             "kind": self.kind.word,
             "faults": [
                 {"place": fault.place, "fault": fault.fault, "expected": fault.expected}
-                for fault in self.faults
+                for fault in self.faults[:MOST_FAULTS]
             ],
         }
+        if len(self.faults) > MOST_FAULTS:
+            data["more"] = len(self.faults) - MOST_FAULTS
         if self.file is not None:
             data["file"] = self.file
         if self.reasons:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from enum import Enum
-from fractions import Fraction
-from typing import Any
-
 from planner.game.actions import format_action, parse_action
-from planner.game.chance import DiceError, ForcedDice, KeyedDice, Roll
+from planner.game.chance import DiceError, ForcedDice, KeyedDice
 from planner.game.choices import bars, legal
 from planner.game.events import Rolled
 from planner.game.faults import Fault, Place, place_text, shown
-from planner.game.hexes import Direction, Hex
 from planner.game.notation import NotationError
 from planner.game.play_state import Game
-from planner.game.position import Position
 from planner.game.resolution import apply
 from planner.interface.engine.errors import Kind, RefusedError, refusal
 from planner.interface.engine.requests import ApplyParams
@@ -26,6 +19,7 @@ from planner.interface.engine.results import (
     SideInfo,
     UnderWayInfo,
 )
+from planner.play.event_form import event_form
 
 
 def told(game: Game) -> PositionResult:
@@ -95,37 +89,5 @@ def apply_action(
     if thrown < len(totals):
         said = f"there are {len(totals)}, and dice were thrown {thrown} times"
         raise refusal(Kind.INVALID_PARAMS, dice_at, said, "a total for every throw and no more")
-    result = {
-        "events": [
-            {"event": _word(type(event).__name__), **_form(position, event)} for event in events
-        ],
-        "position": told(after).model_dump(),
-    }
-    return after, ApplyResult.model_validate(result)
-
-
-def _word(name: str) -> str:
-    """``WindowOpened`` as a message has it: ``window_opened``."""
-    return "".join("_" * (at > 0 and c.isupper()) + c.lower() for at, c in enumerate(name))
-
-
-def _form(position: Position, noun: Any) -> dict[str, Any]:
-    """The fields of an event or a roll."""
-    return {field.name: _value(position, getattr(noun, field.name)) for field in fields(noun)}
-
-
-def _value(position: Position, value: object) -> object:
-    match value:
-        case Hex():
-            return position.board.name(value)
-        case Direction():
-            return position.board.direction_name(value)
-        case Roll():
-            return _form(position, value)
-        case Enum():
-            return value.value
-        case Fraction():
-            return float(value)
-        case tuple():
-            return [_value(position, one) for one in value]
-    return value
+    forms = [event_form(position.board, event) for event in events]
+    return after, ApplyResult(events=forms, position=told(after))

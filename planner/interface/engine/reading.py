@@ -8,9 +8,9 @@ from typing import Any
 
 from planner.game.document import SIZE_LIMIT, Form, parse_value, plain
 from planner.game.faults import Fault, Faults, FileFault, shown
-from planner.game.pieces import note_faults, sound
+from planner.game.pieces import Piece, note_faults, sound
 from planner.interface.engine.errors import Kind, RefusedError, refusal
-from planner.interface.engine.requests import Id, RequestMessage
+from planner.interface.engine.requests import PARAMS, Id, RequestMessage
 
 LINE_LIMIT = SIZE_LIMIT
 """Bytes that a line may have, its line feed not counted; as many as a scenario file may have."""
@@ -100,6 +100,22 @@ def read_request(line: bytes | TooLong) -> Request:
         found = FileFault("message", faults.in_order(tables))
         raise BadLineError(id_, RefusedError.of(Kind.INVALID_REQUEST, found))
     return Request(id_, written.method, written.params)
+
+
+def read_params(request: Request) -> Piece:
+    """What goes with a request. Raises RefusedError when method or parameters are wrong."""
+    model = PARAMS.get(request.method)
+    faults = Faults()
+    if model is None:
+        faults.unknown(("method",), "method", request.method, PARAMS)
+        found = FileFault("message", faults.in_order({}))
+        raise RefusedError.of(Kind.UNKNOWN_METHOD, found)
+    written = model.model_validate(request.params)
+    note_faults(written, ("params",), faults)
+    if faults:
+        found = FileFault("message", faults.in_order({"params": request.params}))
+        raise RefusedError.of(Kind.INVALID_PARAMS, found)
+    return written
 
 
 def _id(raw: dict[Any, Any]) -> Id | None:

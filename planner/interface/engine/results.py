@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from planner.interface.engine.errors import Kind
 from planner.interface.engine.requests import Id, RequestId
+from planner.play.event_form import event_schema
 
 Chance = Annotated[float, Field(ge=0, le=1)]
-Chances = dict[str, dict[str, Chance]]
 Points = int | float
 
 
@@ -159,8 +159,11 @@ class EvaluateResult(Sent):
     exact: bool
     value_high: float
     moves: list[str]
-    outcomes: Chances = Field(description="chances of every unit's final statuses")
-    payoff: list[tuple[float, Chance]]
+    outcomes: dict[str, dict[str, Chance] | None] = Field(
+        description="chances of every unit's final statuses; null where they take too many states"
+    )
+    payoff: list[tuple[float, Chance]] | None = Field(description="null where it takes too many")
+    left_out: list[str] = Field(description="the keys in which something is null for that reason")
 
 
 class LineInfo(Sent):
@@ -196,16 +199,10 @@ class LegalResult(Sent):
     actions: list[str] = Field(description="in text order")
 
 
-class EventInfo(Sent):
-    """Something that happened; the other keys hang on what it was."""
-
-    event: str
-
-
 class ApplyResult(Sent):
     """What an action led to."""
 
-    events: list[EventInfo]
+    events: list[Annotated[dict[str, Any], WithJsonSchema(event_schema())]]
     position: PositionResult
 
 
@@ -262,6 +259,7 @@ class ErrorData(Sent):
         default=None, description="document that the places are in; the message unless given"
     )
     reasons: list[ReasonInfo] | None = Field(default=None, description="clauses broken")
+    more: int | None = Field(default=None, description="how many faults there are besides")
 
 
 class ErrorObject(Sent):

@@ -20,8 +20,7 @@ from time import monotonic
 
 from planner.game import shipped
 from planner.game.document import DEPTH_LIMIT
-from planner.game.faults import Faults, FileFault
-from planner.game.pieces import Piece, note_faults
+from planner.game.pieces import Piece
 from planner.interface.engine.desk import Desk
 from planner.interface.engine.errors import Kind, RefusedError, refusal
 from planner.interface.engine.ledger import Ledger, Ticket
@@ -32,6 +31,7 @@ from planner.interface.engine.reading import (
     LineCutter,
     Request,
     TooLong,
+    read_params,
     read_request,
 )
 from planner.interface.engine.requests import PARAMS, PROTOCOL, GoParams, PositionParams
@@ -157,7 +157,7 @@ class Server:
             )
             return
         try:
-            self._begin(ticket, request.method, _params(request))
+            self._begin(ticket, request.method, read_params(request))
         except RefusedError as refused:
             self._ledger.refuse(ticket, refused)
 
@@ -287,19 +287,3 @@ class Server:
 
 def _unwritten(error: OSError) -> ExitStatus:
     return ExitStatus.NO_READER if isinstance(error, ConnectionError) else ExitStatus.WRONG
-
-
-def _params(request: Request) -> Piece:
-    """What goes with a request. Raises RefusedError when method or parameters are wrong."""
-    model = PARAMS.get(request.method)
-    faults = Faults()
-    if model is None:
-        faults.unknown(("method",), "method", request.method, PARAMS)
-        found = FileFault("message", faults.in_order({}))
-        raise RefusedError.of(Kind.UNKNOWN_METHOD, found)
-    written = model.model_validate(request.params)
-    note_faults(written, ("params",), faults)
-    if faults:
-        found = FileFault("message", faults.in_order({"params": request.params}))
-        raise RefusedError.of(Kind.INVALID_PARAMS, found)
-    return written

@@ -103,6 +103,7 @@ def test_messages_are_plain_ascii() -> None:
 def test_ctrl_c_during_a_search() -> None:
     with searching() as running:
         running.send_signal(signal.SIGINT)
+        running.wait(30)  # before its input ends
         messages, err = rest(running)
     assert (running.returncode, err) == (130, "")
     assert messages[-1]["result"]["ended"] == "stopped"
@@ -117,6 +118,7 @@ def test_ctrl_c_while_it_waits() -> None:
         running.stdin.flush()
         running.stdout.readline()
         running.send_signal(signal.SIGINT)
+        running.wait(30)  # before its input ends
         messages, err = rest(running)
     assert (running.returncode, messages, err) == (130, [], "")
 
