@@ -122,6 +122,16 @@ class Adaptive:
         """Each move's value as the next move, with its number; minus infinity if not legal."""
         return [(self.first_move(number), number) for number in range(len(self.moves))]
 
+    def best_first_moves(self, wanted: float) -> list[int]:
+        """The numbers of the moves that are worth at least so much as the next move."""
+        begun = self._histories.begun()
+        rows = self._promising(begun, self._histories.space(begun))
+        return [
+            number
+            for number, bound in rows
+            if (bound is None or float(bound) >= wanted) and self.first_move(number) >= wanted
+        ]
+
     def first_move(self, number: int) -> float:
         """A move's value as the next move; minus infinity if not legal. Raises
         TooManyStatesError."""

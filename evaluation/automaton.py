@@ -90,7 +90,7 @@ class Automaton:
             "empty": np.array([group.is_empty(state) for state in self.states]),
             "target": np.array([group.is_target(state) for state in self.states]),
         }
-        self._partitions: dict[Events, Numbers] = {}
+        self._partitions: dict[tuple[Events, bytes], Numbers] = {}
 
     def _number(self, state: State) -> int:
         found = self.index.setdefault(state, len(self.states))
@@ -135,20 +135,24 @@ class Automaton:
         start = self.group.loss(self.group.start)
         return max(self.group.loss(state) for state in self.states) - start
 
-    def partition(self, events: Events) -> Numbers:
-        """The class of each state when only these events are still to come; classes are numbered
-        in the order of their first states."""
-        found = self._partitions.get(events)
+    def partition(self, events: Events, ends: Numbers | None = None) -> Numbers:
+        """The class of each state when only these events are still to come, and then at most the
+        classes ``ends`` of states are told apart (None: none are); classes are numbered in the
+        order of their first states."""
+        key = (events, b"" if ends is None else ends.tobytes())
+        found = self._partitions.get(key)
         if found is None:
-            found = self._partitions[events] = self._refine(events)
+            found = self._partitions[key] = self._refine(events, ends)
         return found
 
-    def _refine(self, events: Events) -> Numbers:
+    def _refine(self, events: Events, ends: Numbers | None) -> Numbers:
         shots = [i for i, shot in enumerate(self._shots) if shot in events.shots]
         attacks = [i for i, attack in enumerate(self._attacks) if attack in events.attacks]
         size = len(self.states)
         fixed = [self._answers[ask].astype(np.float64) for ask in sorted(events.asks)]
         fixed += [np.round(self._cost[i], SAME) for i in attacks]
+        if ends is not None:
+            fixed.append(ends.astype(np.float64))
         classes = np.zeros(size, dtype=np.intp)
         count = 0
         while True:

@@ -39,6 +39,8 @@ MOST_KNOWN = 100_000
 MOST_SWEEPS = 5_000
 """So many orders of windows are remembered; then it begins anew."""
 TIE = 1e-12
+STACK = -1
+"""The axis of values that stand beside each other and have nothing to do with the state."""
 
 
 class TooManyStatesError(ValueError):
@@ -126,13 +128,22 @@ class Backward:
         missing = [i for i, axis in enumerate(self.plan.before) if axis is None]
         return np.asarray(np.expand_dims(over, tuple(missing)))
 
+    def stacked(self, after: Values) -> Values:
+        """The expected payoffs of a plan that begins with the field as it is, one for each number
+        along the last axis of ``after``: what follows is worth that much in the situations of the
+        space after it. A move that is not legal is skipped. Raises TooManyStatesError."""
+        table = self._run(_Table([*self.plan.after, STACK], after), range(len(self.plan.turns)))
+        return table.over + self.plan.constant
+
     def _run(self, table: _Table, turns: Sequence[int], *, must_move: bool = False) -> _Table:
         for number in reversed(turns):
             turn = self.plan.turns[number]
             if turn.stages:
                 self._turn(table, number, turn, must_move=must_move and number == 0)
         # Axes of the values after the plan that no event of it concerns.
-        untouched = [axis for axis in table.axes if not self.plan.chains[axis].links]
+        untouched = [
+            axis for axis in table.axes if axis != STACK and not self.plan.chains[axis].links
+        ]
         self._start(table, [LinkRef(axis, 0) for axis in untouched])
         return table
 

@@ -106,7 +106,12 @@ class Histories:
                     add(place, Events(shots=declared(fire.aims, final=fire.final)))
         return found
 
-    def _all_events(self, units: Sequence[str], place: Place) -> Events:
+    def brought(self, number: int) -> dict[Place, Events]:
+        """What one move can do to each group, and ask of it."""
+        return self._bring([number])
+
+    def events(self, units: Sequence[str], place: Place) -> Events:
+        """What the moves of some AFVs can do to a group, and ask of it."""
         events = Events()
         for unit in units:
             events = events | self._events[unit].get(place, Events())
@@ -117,7 +122,7 @@ class Histories:
         found = self._automata.get(place)
         if found is None:
             group = self._compiler.group(place)
-            events = self._all_events(self.units, place)
+            events = self.events(self.units, place)
             found = self._automata[place] = Automaton(group, events, self._poll)
         return found
 
@@ -142,20 +147,20 @@ class Histories:
         asked = self._asked(left)
         return History(
             left,
-            tuple((place, past[place]) for place in sorted(matters, key=self._first_unit)),
+            tuple((place, past[place]) for place in sorted(matters, key=self.first_unit)),
             tuple(
                 (other, tuple(place for place in places if place in asked))
                 for other, places in sorted(stood)
             ),
         )
 
-    def _first_unit(self, place: Place) -> str:
+    def first_unit(self, place: Place) -> str:
         """What places are sorted by."""
         return self._compiler.group(place).units[0].id
 
     def _coming(self, left: Sequence[str], place: Place, past: Events) -> Events:
         """What can still be done to a group, and asked of it."""
-        coming = self._all_events(left, place)
+        coming = self.events(left, place)
         if place in self._objectives and past.attacks:
             coming = coming | Events(asks=frozenset(["empty"]))
         return coming
@@ -235,6 +240,10 @@ class Histories:
             step.place for i in numbers for step in self.moves[i].steps if isinstance(step, Enter)
         ]
         return tuple(dict.fromkeys([own, *entered, None]))
+
+    def stands(self, unit: str) -> tuple[Hashable, ...]:
+        """Everywhere an AFV may stand when it has moved; None: removed."""
+        return self._all_stands[unit]
 
     def apart(self, space: Space, move: Move) -> tuple[Space, list[NDArray[np.intp]]]:
         """The same situations with every state that the move can bring about told apart, and for

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from evaluation.adaptive import Adaptive
 from evaluation.backward import TooManyStatesError
+from evaluation.relaxed import Beginning, Relaxed
 from planner.game.notation import format_move
 from planner.game.position import Position
-from planner.search import certify
+from planner.search import group
 from planner.search.candidates import Candidate, candidates
 from planner.search.certify import Certifier, PositionValue
 from planner.search.effort import Limit, Wishes, never
@@ -27,13 +27,17 @@ class Proving:
     """A certifier with all that it takes."""
 
     def __init__(
-        self, position: Position, limit: Limit | None = None, own_loss: float = 1.0
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        own_loss: float = 1.0,
+        plans: int = 1,
     ) -> None:
         judge = Judge(position, own_loss)
         self.found: Sequence[Candidate] = candidates(position, judge, Wishes())
         self.tally = Tally(judge, limit or Limit(), None, never)
         groups = Interactions(judge, self.found).components()
-        self.certifier = Certifier(judge, self.tally, own_loss, self.found, groups)
+        self.certifier = Certifier(judge, self.tally, own_loss, self.found, groups, plans)
 
 
 def apart() -> Position:
@@ -139,7 +143,7 @@ def test_cut_short_the_bound_holds_and_low_is_attained(work: int) -> None:
 
 
 def test_more_work_makes_no_answer_worse() -> None:
-    found = [plan(besieged(), Limit(work=work)) for work in (1, 2, 5, 20, 30, 45)]
+    found = [plan(besieged(), Limit(work=work)) for work in (1, 2, 5, 20, 30, 45, 90)]
     values = [one.plans[0].value for one in found]
     bounds = [one.plans[0].bound for one in found if one.plans[0].bound is not None]
     assert values == sorted(values)
@@ -151,7 +155,18 @@ def test_more_work_makes_no_answer_worse() -> None:
 
 def test_tables_too_large_leave_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     full = plan(two_tanks())
-    monkeypatch.setattr(certify, "MOST_STATES", 2)
+    monkeypatch.setattr(group, "MOST_STATES", 2)
+    found = plan(two_tanks())
+    assert found.position.high is not None
+    assert found.position.low <= full.position.low <= found.position.high + 1e-9
+    assert found.position.exact == (found.position.high <= found.position.low + 1e-6)
+    assert found.plans[0].status == "optimal"
+
+
+def test_too_many_afvs_leave_the_ceiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = plan(two_tanks())
+    monkeypatch.setattr(group, "MOST_RELAXED", 1)
+    monkeypatch.setattr(group, "MOST_STATES", 2)
     found = plan(two_tanks())
     assert not found.position.exact
     assert found.position.high is not None
@@ -161,22 +176,65 @@ def test_tables_too_large_leave_an_interval(monkeypatch: pytest.MonkeyPatch) -> 
     assert found.plans[0].status == "feasible"
 
 
+@pytest.mark.parametrize("most", [0, 400_000])
+def test_what_is_attained_at_least_begins_with_its_move(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """V itself does not fit, V over the moves of good plans does (or not even that)."""
+    full = plan(two_tanks())
+    real = group.Group.work_out_value
+
+    def too_large(self: group.Group) -> None:
+        monkeypatch.setattr(group, "MOST_ATTAINED", most)
+        raise TooManyStatesError
+
+    assert real is not too_large
+    monkeypatch.setattr(group.Group, "work_out_value", too_large)
+    found = plan(two_tanks())
+    assert found.plans[0].value <= found.position.low <= full.position.low + 1e-9
+    assert text(two_tanks(), found.position) == "T2 0402x0503-0603"
+    assert bool(found.position.then) == bool(most)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_the_best_plans_are_all_proved(count: int) -> None:
+    position = two_tanks()
+    proving = Proving(position, plans=count)
+    proving.certifier.run()
+    every = sorted((v for v, _ in every_plan(proving)), reverse=True)
+    for rank in range(1, count + 1):
+        bound = proving.certifier.bound_of_rank(rank)
+        assert bound is not None
+        value = every[rank - 1] if rank <= len(every) else 0.0
+        assert bound == pytest.approx(max(value, 0.0), abs=1e-6), rank
+
+
+def every_plan(proving: Proving) -> list[tuple[float, tuple[Candidate, ...]]]:
+    """All plans of two AFVs that are not worse than staying."""
+    judge = Judge(two_tanks())
+    plans: list[tuple[Candidate, ...]] = [(), *((c,) for c in proving.found)]
+    plans += [(a, b) for a in proving.found for b in proving.found if a.move.unit != b.move.unit]
+    rows = [(judge.value([c.move for c in order]), order) for order in plans]
+    return [row for row in rows if row[0] >= 0.0]
+
+
 def test_a_beginning_whose_states_do_not_fit_proves_nothing_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The tables of V fit, but no beginning of a plan does: the bound is V, no plan is proved."""
-    real = Adaptive.bound
+    """V can be had, but nothing of any beginning: the bound is V, no plan is proved."""
+    real = Relaxed.beginning
 
-    def too_large(self: Adaptive, prefix: Sequence[int]) -> float:
+    def too_large(self: Relaxed, prefix: Sequence[int]) -> Beginning:
         if prefix:
             raise TooManyStatesError
         return real(self, prefix)
 
-    monkeypatch.setattr(Adaptive, "bound", too_large)
+    monkeypatch.setattr(Relaxed, "beginning", too_large)
     found = plan(two_tanks())
     assert found.position.exact
-    assert found.plans[0].value == pytest.approx(TWO_TANKS)
-    assert found.plans[0].bound == pytest.approx(max(found.position.low, TWO_TANKS))
+    assert found.position.low >= TWO_TANKS - 1e-9
+    assert found.plans[0].bound == pytest.approx(found.position.low)
+    assert found.plans[0].status == "feasible"
 
 
 def besieged() -> Position:

@@ -7,11 +7,11 @@ from itertools import permutations, product
 
 import pytest
 
-from evaluation.adaptive import Adaptive
 from evaluation.backward import TooManyStatesError
+from evaluation.relaxed import Beginning, Relaxed
 from evaluation.script import Field, Move
 from evaluation.value import Evaluator
-from planner.search.proof import PROVED, prove
+from planner.search.proof import PROVED, Leaders, prove
 from planner.search.tally import OutOfEffortError
 from tests.evaluation.fights import (
     SQUAD,
@@ -59,8 +59,8 @@ def crowd() -> tuple[Field, list[Move]]:
     ]
 
 
-class Watched(Adaptive):
-    """Counts the bounds asked for; ``too_large`` beginnings can't be bounded."""
+class Watched(Relaxed):
+    """Counts the beginnings opened; those of ``too_large`` moves do not fit in memory."""
 
     def __init__(self, on: Field, moves: Sequence[Move], too_large: int | None = None) -> None:
         by_unit: dict[str, list[Move]] = {}
@@ -70,28 +70,38 @@ class Watched(Adaptive):
         self.asked: list[tuple[int, ...]] = []
         self.too_large = too_large
 
-    def bound(self, prefix: Sequence[int]) -> float:
+    def beginning(self, prefix: Sequence[int]) -> Beginning:
         self.asked.append(tuple(prefix))
         if self.too_large is not None and len(prefix) >= self.too_large:
             raise TooManyStatesError
-        return super().bound(prefix)
+        return super().beginning(prefix)
 
 
 class Values:
-    """Exact values of plans, as often as there is effort."""
+    """Exact values of plans."""
 
-    def __init__(self, on: Field, of: Adaptive, effort: int | None = None) -> None:
-        self.judge, self.of, self.effort = Evaluator(on), of, effort
+    def __init__(self, on: Field, of: Relaxed) -> None:
+        self.judge, self.of = Evaluator(on), of
 
     def __call__(self, plan: tuple[int, ...]) -> float:
-        if self.effort is not None:
-            if self.effort == 0:
-                raise OutOfEffortError
-            self.effort -= 1
         return self.judge.value([self.of.moves[i] for i in plan])
 
 
-def all_plans(of: Adaptive) -> list[tuple[int, ...]]:
+class Effort:
+    """So many beginnings may be opened."""
+
+    def __init__(self, effort: int) -> None:
+        self.effort = effort
+        self.told: list[float] = []
+
+    def __call__(self, bound: float) -> None:
+        if self.effort == 0:
+            raise OutOfEffortError
+        self.effort -= 1
+        self.told.append(bound)
+
+
+def all_plans(of: Relaxed) -> list[tuple[int, ...]]:
     by_unit = [[i for i, m in enumerate(of.moves) if m.unit == unit] for unit in of.units]
     return [
         plan
@@ -101,100 +111,106 @@ def all_plans(of: Adaptive) -> list[tuple[int, ...]]:
     ]
 
 
+def made(on: Field, of: Relaxed) -> list[tuple[int, ...]]:
+    """The plans all of whose moves may be made; a plan with another is the plan without it."""
+    judge = Evaluator(on)
+    return [
+        plan
+        for plan in all_plans(of)
+        if all(p is None or p > 0 for p in judge.evaluate([of.moves[i] for i in plan]).made)
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 7])
 @pytest.mark.parametrize("scripts", [door, crowd])
-def test_the_best_plan_is_found_and_proved(scripts: object) -> None:
+def test_the_best_plans_are_found_and_proved(scripts: object, count: int) -> None:
     on, moves = scripts()  # type: ignore[operator]
     of = Watched(on, moves)
     value = Values(on, of)
-    best = max(value(plan) for plan in all_plans(of))
-    proof = prove(of, value(()), value)
-    assert proof.best is not None
-    assert value(proof.best) == pytest.approx(best, abs=1e-12)
-    assert proof.bound == pytest.approx(best, abs=PROVED)
-    assert proof.bound >= best - 1e-12
+    every = sorted((value(plan) for plan in made(on, of)), reverse=True)
+    leaders = Leaders(0.0, count)
+    proof = prove(of, leaders, value)
+    found = [v for v, _ in leaders.ranked()]
+    assert found == pytest.approx([v for v in every[:count] if v >= 0][: len(found)], abs=1e-9)
+    assert all(v <= leaders.threshold + PROVED for v in every[len(found) : count])
     assert not proof.cut_short
+    assert proof.bound <= leaders.threshold + PROVED
+
+
+def test_plans_of_one_key_count_once() -> None:
+    on, moves = crowd()
+    of = Watched(on, moves)
+    value = Values(on, of)
+    best: dict[frozenset[int], float] = {}
+    for plan in made(on, of):
+        key = frozenset(plan)
+        best[key] = max(best.get(key, float("-inf")), value(plan))
+    every = sorted((v for v in best.values() if v >= 0), reverse=True)
+    leaders = Leaders(0.0, 3, frozenset)
+    prove(of, leaders, value)
+    assert [v for v, _ in leaders.ranked()] == pytest.approx(every[:3])
+    assert len({frozenset(plan) for _, plan in leaders.ranked()}) == len(leaders.ranked())
 
 
 def test_the_door_by_hand() -> None:
     on, moves = door()
     of = Watched(on, moves)
-    proof = prove(of, 0.0, Values(on, of))
-    assert proof.best == (0, 1)
-    assert proof.bound == pytest.approx(5 / 4 + 2 / 9)
-
-
-def test_a_plan_known_to_be_best_is_not_found_again() -> None:
-    on, moves = crowd()
-    of = Watched(on, moves)
-    value = Values(on, of)
-    best = max(value(plan) for plan in all_plans(of))
-    proof = prove(of, best, value)
-    assert proof.best is None
-    assert proof.bound == best
-    assert not proof.cut_short
+    leaders = Leaders(0.0)
+    prove(of, leaders, Values(on, of))
+    ((value, plan),) = leaders.ranked()
+    assert plan == (0, 1)
+    assert value == pytest.approx(5 / 4 + 2 / 9)
 
 
 def test_what_is_bounded_out_is_not_opened() -> None:
     on, moves = crowd()
     of = Watched(on, moves)
     value = Values(on, of)
-    best = max(value(plan) for plan in all_plans(of))
-    prove(of, best, value)
-    assert 0 < len(of.asked) < len(all_plans(of)) - 1
+    best = max(all_plans(of), key=value)
+    leaders = Leaders(0.0)
+    leaders.offer(best, value(best))
+    prove(of, leaders, value)
+    assert leaders.ranked() == [(value(best), best)]
     known_well = len(of.asked)
+    assert 0 < known_well < len(all_plans(of)) - 1
     of.asked.clear()
-    prove(of, 0.0, value)
+    prove(of, Leaders(0.0), value)
     assert len(of.asked) >= known_well
 
 
-def test_v_itself_met_asks_for_no_bound() -> None:
-    on, moves = door()
-    of = Watched(on, moves)
-    proof = prove(of, of.value(), Values(on, of))
-    assert of.asked == []
-    assert proof.best is None
-
-
-@pytest.mark.parametrize("within", [0.5, 0.99])
+@pytest.mark.parametrize("within", [0.5, 0.99, 3.0])
 def test_what_is_better_by_less_than_the_tolerance_is_one(within: float) -> None:
     on, moves = door()
     of = Watched(on, moves)
-    proof = prove(of, of.value() - within * PROVED, Values(on, of))
-    assert proof.best is None
-    assert prove(of, of.value() - 3 * PROVED, Values(on, of)).best == (0, 1)
+    leaders = Leaders(5 / 4 + 2 / 9 - within * PROVED)
+    prove(of, leaders, Values(on, of))
+    assert of.value() == pytest.approx(5 / 4 + 2 / 9)
+    assert [plan for _, plan in leaders.ranked()] == ([(0, 1)] if within > 1 else [])
 
 
-@pytest.mark.parametrize("effort", range(6))
+@pytest.mark.parametrize("effort", range(8))
 def test_without_effort_the_bound_still_holds(effort: int) -> None:
     on, moves = crowd()
     of = Watched(on, moves)
     value = Values(on, of)
     best = max(value(plan) for plan in all_plans(of))
-    proof = prove(of, 0.0, Values(on, of, effort))
-    assert proof.cut_short
-    assert best - 1e-12 <= proof.bound <= of.value() + 1e-12
-    if proof.best is not None:
-        assert 0 < value(proof.best) <= best + 1e-12
-
-
-def test_more_effort_never_loosens_the_bound() -> None:
-    on, moves = crowd()
-    of = Watched(on, moves)
-    bounds = [prove(of, 0.0, Values(on, of, effort)).bound for effort in range(8)]
-    assert bounds == sorted(bounds, reverse=True)
-    assert len(set(bounds)) > 1
+    leaders, poll = Leaders(0.0), Effort(effort)
+    proof = prove(of, leaders, value, poll=poll)
+    assert max(proof.bound, leaders.threshold) >= best - 1e-12
+    assert all(bound >= best - 1e-12 for bound in poll.told)
+    assert poll.told == sorted(poll.told, reverse=True)
+    assert all(v == pytest.approx(value(plan)) for v, plan in leaders.ranked())
 
 
 @pytest.mark.parametrize("too_large", [1, 2, 3])
-def test_beginnings_too_large_to_bound_leave_the_bound_of_a_shorter_one(too_large: int) -> None:
+def test_beginnings_too_large_leave_the_bound_of_a_shorter_one(too_large: int) -> None:
     on, moves = crowd()
     of = Watched(on, moves, too_large)
-    value = Values(on, of)
-    best = max(value(plan) for plan in all_plans(of))
-    proof = prove(of, 0.0, value)
-    assert proof.best is not None
-    assert value(proof.best) == pytest.approx(best)
-    assert best - 1e-12 <= proof.bound <= of.value() + 1e-12
+    best = max(Values(on, of)(plan) for plan in all_plans(of))
+    leaders = Leaders(0.0)
+    proof = prove(of, leaders, Values(on, of))
+    assert max(proof.bound, leaders.threshold) >= best - 1e-12
+    assert proof.bound <= of.table(of.units).values.max() + 1e-12
 
 
 def test_a_plan_too_large_to_value_is_not_proved_away() -> None:
@@ -206,6 +222,16 @@ def test_a_plan_too_large_to_value_is_not_proved_away() -> None:
     def value(plan: tuple[int, ...]) -> float:
         return float("-inf") if len(plan) == 2 else exact(plan)
 
-    proof = prove(of, 0.0, value)
-    assert proof.best == (0,)
+    leaders = Leaders(0.0)
+    proof = prove(of, leaders, value)
+    assert [plan for _, plan in leaders.ranked()] == [(0,)]
     assert proof.bound == pytest.approx(5 / 4 + 2 / 9)
+
+
+def test_what_is_left_out_is_added_to_every_bound() -> None:
+    """Nothing is proved below the worth of objectives that the bounds leave out."""
+    on, moves = door()
+    of = Watched(on, moves)
+    poll = Effort(100)
+    prove(of, Leaders(0.0), Values(on, of), gain=2.0, poll=poll)
+    assert poll.told[1] >= 5 / 4 + 2 / 9 + 2.0 - 1e-12

@@ -200,7 +200,7 @@ def test_progress_tells_the_best_plan_and_the_bound_once_there_is_one() -> None:
     assert bounds[0] > bounds[-1]
 
 
-@pytest.mark.parametrize("after", [0.3, 0.6, 1.2])
+@pytest.mark.parametrize("after", [0.1, 0.3, 0.5])
 def test_a_stop_is_obeyed_within_a_tenth_of_a_second(after: float) -> None:
     """The best of three tries: a busy machine may hold us up, the search may not."""
     late = []
