@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from planner.game.actions import Action, format_action
 from planner.game.play_state import Deciding, Game
+from planner.play.remembered import Course
 
 EQUALLY_GOOD = 1e-9
 
@@ -26,7 +27,7 @@ class Advice:
     value last; the one chosen; and why, in words and figures.
 
     ``exact``: the values are the game tree's; otherwise each is attained by a course of action
-    that was found, and may be more.
+    that was found, and may be more. ``courses``: the mover's best courses of action found.
     """
 
     options: tuple[Option, ...]
@@ -35,6 +36,7 @@ class Advice:
     exact: bool
     reason: str
     work: int = 0
+    courses: tuple[Course, ...] = ()
 
 
 def in_order(game: Game, options: Iterable[Option]) -> tuple[Option, ...]:

@@ -10,6 +10,7 @@ from planner.play.levels import BEST
 from planner.play.levels import level as level_named
 from planner.play.mover_bot import decide_mover
 from planner.play.player import Decision
+from planner.play.remembered import Remembered, remember
 from planner.play.spending import Spending
 from planner.search.effort import Cancelled, Limit, never
 
@@ -21,14 +22,16 @@ class Bot:
     """A player that works out what its choices are worth.
 
     ``level``: its strength (`planner.play.levels`); ``own_loss``: the own-loss weight by which it
-    moves, and which it takes the other side to move by. It keeps nothing between decisions that
-    could change one: under a limit of work alone the same game gives the same decision anywhere.
+    moves, and which it takes the other side to move by. Under a limit of work alone the same game
+    gives the same decision anywhere; with a limit of time it begins with the courses of action
+    that it found last, as far as they still go on. Not for several threads at once.
     """
 
     def __init__(self, level: str = BEST, own_loss: float = 1.0) -> None:
         """Raises ValueError: there is no such level."""
         self._level = level_named(level)
         self.own_loss = own_loss
+        self._known: Remembered | None = None
 
     @property
     def name(self) -> str:
@@ -42,8 +45,9 @@ class Bot:
 
         Without a limit it takes `SECONDS` at most. Raises ValueError when the game is over.
         """
+        limit = _limit(limit)
         spending = self._spending(limit, cancelled)
-        advice = self._advise(game, spending, every=False)
+        advice = self._advise(game, limit, spending, every=False)
         return Decision(
             advice.action,
             advice.value_to_mover,
@@ -58,19 +62,30 @@ class Bot:
     ) -> Advice:
         """Every legal action for the side that decides, with its value as far as it is known, what
         the bot would do, and why. Raises ValueError when the game is over."""
-        return self._advise(game, self._spending(limit, cancelled), every=True)
+        limit = _limit(limit)
+        return self._advise(game, limit, self._spending(limit, cancelled), every=True)
 
-    def _spending(self, limit: Limit | None, cancelled: Cancelled) -> Spending:
-        if limit is None or (limit.seconds is None and limit.work is None):
-            limit = Limit(seconds=SECONDS)
+    def _spending(self, limit: Limit, cancelled: Cancelled) -> Spending:
         return Spending(limit, cancelled, self._level.share)
 
-    def _advise(self, game: Game, spending: Spending, *, every: bool) -> Advice:
+    def _advise(self, game: Game, limit: Limit, spending: Spending, *, every: bool) -> Advice:
         if game.deciding is Deciding.NOBODY:
             raise ValueError("the game is over: nobody decides")
         only = forced(game)
         if only is not None and not every:
             return Advice((Option(only, None),), only, None, False, "nothing else is legal")
+        timed = limit.seconds is not None
+        known = [*self._known.going_on(game)] if timed and self._known is not None else []
         if game.deciding is Deciding.DEFENDER:
-            return decide_defender(game, self._level, self.own_loss, spending)
-        return decide_mover(game, self._level, self.own_loss, spending, every=every)
+            advice = decide_defender(game, self._level, self.own_loss, spending, known)
+        else:
+            advice = decide_mover(game, self._level, self.own_loss, spending, known, every=every)
+        if timed:
+            self._known = remember(game, advice.courses)
+        return advice
+
+
+def _limit(limit: Limit | None) -> Limit:
+    if limit is None or (limit.seconds is None and limit.work is None):
+        return Limit(seconds=SECONDS)
+    return limit

@@ -8,11 +8,11 @@ what the moment is worth to the mover at least.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
-from planner.game.actions import Action, Halt
+from planner.game.actions import Halt
 from planner.game.choices import bars, expand
 from planner.game.hexes import DIRECTIONS
 from planner.game.legality import faults, in_the_way, no_room_at_its_end
@@ -21,6 +21,7 @@ from planner.game.notation import format_move
 from planner.game.play_state import Game
 from planner.game.position import Position
 from planner.play.onward import Onward
+from planner.play.remembered import MOST, Course
 from planner.search.candidates import Candidate, LineKey, Survey, first_candidates
 from planner.search.effort import Wishes
 from planner.search.improve import climb, move_by_move, shake
@@ -36,11 +37,12 @@ class Continuations:
     """The continuations looked at in one moment, with their values in the tally.
 
     ``heads`` are the ways in which the move under way may go on, in text order; empty when none is
-    under way. ``others``: the candidates of the other AFVs.
+    under way. ``others``: the candidates of the other AFVs. ``known`` are courses to try first.
     """
 
-    def __init__(self, judge: Onward, tally: Tally) -> None:
+    def __init__(self, judge: Onward, tally: Tally, known: Iterable[Course] = ()) -> None:
         self._judge = judge
+        self._known = tuple(known)
         self._tally = tally
         self.game = judge.game
         self.position = judge.position
@@ -65,9 +67,21 @@ class Continuations:
         heads = [halts] if ended or not bars(closed, Halt(under_way.unit)) else []
         if not ended:
             heads += [c for c in own if not c.needs and not bars(closed, expand(c.move)[0])]
+            heads += self._known_heads(closed, {c.move for c in own})
         if not heads:
             heads = [*ways_out(closed)]
         self.heads = tuple(sorted(heads, key=lambda c: c.text))
+
+    def _known_heads(self, closed: Game, found: Container[PlannedMove]) -> Iterator[Candidate]:
+        """Ways to go on that were known before and are no candidates."""
+        under_way = closed.under_way
+        assert under_way is not None
+        for move in dict.fromkeys(move for course in self._known for move in course):
+            if move.unit != under_way.unit or move.stays or move in found:
+                continue
+            if not next(faults(self.position, move), None) and not bars(closed, expand(move)[0]):
+                text = format_move(self.position, move)
+                yield Candidate((move.unit, move.path[-1], None), move, text)
 
     # -- looking for good ones ---------------------------------------------------------------
 
@@ -96,24 +110,50 @@ class Continuations:
             self._tally.value((head,))
         survey = Survey(self.position, self._judge, Wishes(), poll=self._tally.poll)
         self._take(survey.candidates)
-        if not self.heads:
-            by_unit = self._best_of_each_line(self._tally)
-            climb(self._tally, move_by_move(self._tally, by_unit), by_unit)
-            shake(self._tally, by_unit)
+        if self.heads:
+            self._search_with_head()
             return
+        by_unit = self._best_of_each_line(self._tally)
+        for start in self._known_orders()[:1]:
+            climb(self._tally, start, by_unit)
+        climb(self._tally, move_by_move(self._tally, by_unit), by_unit)
+        shake(self._tally, by_unit)
+
+    def _search_with_head(self) -> None:
         for head in self.heads:
             self._tally.value((head,))
-        first = self._ranked_heads(())[0]
+        known = self._known_orders()
+        first = known[0][0] if known else self._ranked_heads(())[0]
         book = _Headed(self._tally, first)
         by_unit = self._best_of_each_line(book)
+        if known:
+            self._improve(known[0][1:], by_unit)
         tail = climb(book, move_by_move(book, by_unit), by_unit)
-        for head in self._ranked_heads(tail)[:TRIED]:
-            book = _Headed(self._tally, head)
-            climb(book, tail, by_unit)
+        self._improve(tail, by_unit)
         best = self.best
         book = _Headed(self._tally, best[0])
         climb(book, best[1:], by_unit)
         shake(book, by_unit)
+
+    def _improve(self, tail: Order, by_unit: Mapping[str, Sequence[Candidate]]) -> None:
+        """Improve a tail with each of the heads that it suits best."""
+        for head in self._ranked_heads(tail)[:TRIED]:
+            climb(_Headed(self._tally, head), tail, by_unit)
+
+    def _known_orders(self) -> list[Order]:
+        """The courses known before, as far as they still can be made, valued; the best first."""
+        by_move = {c.move: c for own in self.others.values() for c in own}
+        by_move |= {c.move: c for c in self.heads}
+        orders: dict[tuple[str, ...], Order] = {}
+        for course in self._known:
+            order = [by_move[move] for move in course if move in by_move]
+            if self.heads:
+                ours = [c for c in order if c in self.heads] or [self.heads[0]]
+                order = [ours[0], *(c for c in order if c not in self.heads)]
+            orders.setdefault(text_of(order), tuple(order))
+        return sorted(
+            orders.values(), key=lambda order: (-self._tally.value(order), text_of(order))
+        )
 
     def _ranked_heads(self, tail: Order) -> list[Candidate]:
         """The heads by what each is worth with a tail."""
@@ -151,14 +191,11 @@ class Continuations:
         rows = self.ranked()
         return rows[0][1] if rows else self.heads[:1]
 
-    def action(self, order: Order) -> Action | None:
-        """The action by which a continuation begins now; None when its first moves can't be made,
-        or it has none."""
-        for candidate in order:
-            actions = expand(candidate.move) or (Halt(candidate.move.unit),)
-            if not bars(self.game, actions[0]):
-                return actions[0]
-        return None
+    def courses(self) -> tuple[Course, ...]:
+        """The best continuations as moves."""
+        return tuple(
+            tuple(candidate.move for candidate in order) for _, order in self.ranked()[:MOST]
+        )
 
 
 class _Headed:

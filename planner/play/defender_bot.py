@@ -8,6 +8,7 @@ means to do.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from evaluation.backward import TooManyStatesError
@@ -21,6 +22,7 @@ from planner.play.continuations import Continuations
 from planner.play.levels import Level, misjudged
 from planner.play.mover_bot import SEARCHED, foresee
 from planner.play.onward import Onward
+from planner.play.remembered import Course
 from planner.play.spending import Spending
 from planner.search.tally import OutOfEffortError
 
@@ -63,12 +65,18 @@ class _Worst:
         return sum(p * self._after[label, status] for status, p in chances.items())
 
 
-def decide_defender(game: Game, level: Level, own_loss: float, spending: Spending) -> Advice:
+def decide_defender(
+    game: Game,
+    level: Level,
+    own_loss: float,
+    spending: Spending,
+    known: Iterable[Course] = (),
+) -> Advice:
     """What the defender does in the open window. ``own_loss`` is the own-loss weight that it takes
-    the mover to have."""
+    the mover to have, ``known`` are courses of his to try first."""
     judge = Onward(game, own_loss)
     tally = spending.tally(judge, SEARCHED)
-    found = Continuations(judge, tally)
+    found = Continuations(judge, tally, known)
     if level.follows:
         found.search()
     else:
@@ -89,6 +97,7 @@ def decide_defender(game: Game, level: Level, own_loss: float, spending: Spendin
         False,
         _reason(game, ordered, chosen),
         spending.work,
+        found.courses(),
     )
 
 

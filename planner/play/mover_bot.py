@@ -23,6 +23,7 @@ from planner.play.foresight import Foreseen, Foresight, shortlist
 from planner.play.levels import Level, misjudged
 from planner.play.manoeuvre import manoeuvre
 from planner.play.onward import Onward
+from planner.play.remembered import Course
 from planner.play.spending import Spending
 from planner.search.candidates import Candidate
 from planner.search.tally import BETTER, Order, OutOfEffortError
@@ -36,11 +37,17 @@ HEADS = 4
 
 
 def decide_mover(
-    game: Game, level: Level, own_loss: float, spending: Spending, *, every: bool = False
+    game: Game,
+    level: Level,
+    own_loss: float,
+    spending: Spending,
+    known: Iterable[Course] = (),
+    *,
+    every: bool = False,
 ) -> Advice:
-    """What the mover does. ``every``: every legal action gets a value, not only those that a good
-    course of action begins with."""
-    thinking = _Thinking(game, level, own_loss, spending)
+    """What the mover does. ``known``: courses of action to try first. ``every``: every legal action
+    gets a value, not only those that a good course of action begins with."""
+    thinking = _Thinking(game, level, own_loss, spending, known)
     thinking.think()
     if every:
         thinking.value_the_rest()
@@ -51,14 +58,21 @@ class _Thinking:
     """One decision in the making: the best value known of each first action, and the course of
     action that it begins."""
 
-    def __init__(self, game: Game, level: Level, own_loss: float, spending: Spending) -> None:
+    def __init__(
+        self,
+        game: Game,
+        level: Level,
+        own_loss: float,
+        spending: Spending,
+        known: Iterable[Course],
+    ) -> None:
         self._game = game
         self._level = level
         self._own_loss = own_loss
         self._spending = spending
         self._judge = Onward(game, own_loss)
         self._tally = spending.tally(self._judge, SEARCHED if level.foresees else 1.0)
-        self._found = Continuations(self._judge, self._tally)
+        self._found = Continuations(self._judge, self._tally, known)
         self._values: dict[Action, float] = {}
         self._courses: dict[Action, Order] = {}
         self._first: dict[str, Action | None] = {}
@@ -131,11 +145,17 @@ class _Thinking:
             moved = self._manoeuvre()
             if moved is not None:
                 action, value, reason = moved
-                return Advice(ordered, action, value, False, reason, self._spending.work)
+                return self._advised(ordered, action, value, reason)
         if best is None:
             best = legal(self._game)[0]
         value = self._values.get(best)
-        return Advice(ordered, best, value, False, self._reason(best), self._spending.work)
+        return self._advised(ordered, best, value, self._reason(best))
+
+    def _advised(
+        self, options: tuple[Option, ...], action: Action, value: float | None, reason: str
+    ) -> Advice:
+        courses = self._found.courses()
+        return Advice(options, action, value, False, reason, self._spending.work, courses)
 
     def _known_actions(self, best: Action | None) -> Iterator[Action]:
         known = dict.fromkeys(self._values)
