@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from planner.game.hexes import Direction, Hex
 from planner.game.moves import PlannedMove
+from planner.game.notation import parse_move
 from planner.game.position import Position
+from planner.search.candidates import candidates
 from planner.search.effort import Limit, Wishes
 from planner.search.plan import Differ, RankedPlan, plan
 from planner.search.proof import PROVED
 from planner.search.worth import Judge
+from tests.every_move import Drawn, drawn, plans
 from tests.situations import blue, red, situation, two_tanks
 from tests.test_strategy import field_of_trucks, texts
 
@@ -86,6 +91,48 @@ def test_each_row_says_how_well_it_is_known() -> None:
 def test_without_a_bound_nothing_is_proved() -> None:
     found = plan(two_tanks(), Limit(work=1), plans=3).plans
     assert [(one.status, one.bound, one.proved) for one in found] == [("feasible", None, False)]
+
+
+def every_plan(one: Drawn) -> list[tuple[float, tuple[PlannedMove, ...]]]:
+    """Every ordered plan of the candidates that is no worse than staying, with its value."""
+    kept: dict[str, list[str]] = {}
+    for candidate in candidates(one.position, one.judge, Wishes()):
+        kept.setdefault(candidate.move.unit, []).append(candidate.text)
+    listed = [(), *plans(kept, 10**6, random.Random(0))]
+    read = [tuple(parse_move(one.position, text) for text in texts) for texts in listed]
+    staying = one.judge.value(())
+    rows = [(one.judge.value(moves), moves) for moves in read]
+    return [row for row in rows if row[0] >= staying - 1e-9]
+
+
+def compare(seed: int, directory: Path) -> int:
+    """The n best of all plans, and of each set of overruns the best, are those listed, and proved;
+    how many rows."""
+    one = drawn(seed, directory)
+    rows = every_plan(one)
+    count = 0
+    for differ in Differ:
+        best: dict[object, float] = {}
+        for value, moves in rows:
+            key = moves if differ is Differ.MOVES else overruns(RankedPlan(moves, value))
+            best[key] = max(value, best.get(key, value))
+        wanted = sorted(best.values(), reverse=True)[:8]
+        found = plan(one.position, own_loss=one.own_loss, plans=8, differ=differ).plans
+        assert [one.value for one in found] == pytest.approx(wanted, abs=1e-6)
+        assert all(one.proved for one in found)
+        count += len(found)
+    return count
+
+
+@pytest.mark.parametrize("seed", [200, 201, 204, 206, 212, 215])
+def test_the_n_best_of_every_plan(seed: int, tmp_path: Path) -> None:
+    assert compare(seed, tmp_path) > 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000, 1150))
+def test_the_n_best_of_every_plan_slow(seed: int, tmp_path: Path) -> None:
+    compare(seed, tmp_path)
 
 
 def one_squad() -> Position:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -100,13 +100,14 @@ def plan(
     Without a limit the search goes on until all is proved, or can't be: that may take minutes.
     ``on_progress`` is called now and then and at each improvement; as soon as ``cancelled()`` is
     true the best so far is returned. ``differ`` says what plans of the list must differ in; those
-    worse than staying are left out. Ties: fewer moves first, then text order. ``counts``: count
-    the moves there are too (`PlanResult.kept`), which may take a second more.
+    worse than staying are left out, and so are moves for which another is as good in every plan.
+    Ties: fewer moves first, then text order. ``counts``: count the moves there are too
+    (`PlanResult.kept`), which may take a second more.
     """
     judge = Judge(position, own_loss)
     tally = Tally(judge, limit or Limit(), on_progress, cancelled)
     wishes = wishes or Wishes()
-    strategy = Strategy(judge, tally, own_loss, wishes)
+    strategy = Strategy(judge, tally, own_loss, wishes, plans, differ.key)
     finished = strategy.run()
     bound, over = None, None
     survey, certifier = strategy.survey, strategy.certifier
@@ -114,7 +115,18 @@ def plan(
         bound, over = certifier.bound, survey.proof_over
         if wishes != Wishes():
             over += ", as far as the wishes allow"
-    ranked = tuple(_ranked(tally, plans, differ, bound, over))
+
+    def bound_of_rank(rank: int) -> float:
+        known = None if certifier is None else certifier.bound_of_rank(rank)
+        return float("inf") if known is None else known
+
+    rows = list(tally.values.values())
+    if finished and differ is Differ.MOVES:
+        # What was tried before all moves were found is not part of what is proved.
+        kept = {candidate.text for candidate in strategy.found}
+        rows = [row for row in rows if kept.issuperset(text_of(row[1]))]
+    rows = [row for row in rows if row[0] >= tally.staying - BETTER]
+    ranked = tuple(_ranked(rows, plans, differ, None if bound is None else bound_of_rank, over))
     best = ranked[0].moves
     value = PositionValue(tally.best_value, None, False, best[0] if best else None)
     if bound is not None and certifier is not None:
@@ -140,22 +152,32 @@ def _rank(order: Order, value: float) -> RankedPlan:
 
 
 def _ranked(
-    tally: Tally, most: int, differ: Differ, bound: float | None, over: str | None
+    rows: list[tuple[float, Order]],
+    most: int,
+    differ: Differ,
+    bound_of_rank: Callable[[int], float] | None,
+    over: str | None,
 ) -> Iterable[RankedPlan]:
-    """The best plans, those that count as one only once, none worse than staying. No plan is worth
-    more than ``bound``."""
-    rows = [row for row in tally.values.values() if row[0] >= tally.staying - BETTER]
+    """The best plans of the rows, those that count as one only once. The plan of a rank is worth no
+    more than ``bound_of_rank``; so no plan that is not listed above it is, once it
+    is proved that those above are the best."""
     rows.sort(key=lambda row: (-round(row[0], 9), len(row[1]), text_of(row[1])))
     seen: set[Hashable] = set()
+    bound, first, all_proved = float("inf"), float("inf"), True
     for value, order in rows:
         key = differ.key(order)
         if key in seen:
             continue
         seen.add(key)
         ranked = _rank(order, value)
-        if bound is not None:
-            status = "optimal" if bound <= value + PROVED else "feasible"
+        if bound_of_rank is not None:
+            if all_proved:
+                bound = bound_of_rank(len(seen))
+            if len(seen) == 1:
+                first = bound
+            status = "optimal" if first <= value + PROVED else "feasible"
             ranked = RankedPlan(ranked.moves, value, status, True, value, max(bound, value), over)
+            all_proved = all_proved and ranked.proved
         yield ranked
         if len(seen) == most:
             return

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 from planner.game.hexes import Hex
 from planner.search.candidates import Candidate, LineKey, Survey, first_candidates
@@ -40,7 +40,8 @@ class Strategy:
     ``found`` are the candidates looked at, ``survey`` how all of them were found (None: only the
     cheapest move to each line that is legal now was looked at). ``additive`` is the best order of
     what a selection by single values alone would make, ``certifier`` what is proved; None until
-    they are got to.
+    they are got to. ``plans``: how many plans are to be proved, those that ``key`` makes one only
+    once.
     """
 
     def __init__(
@@ -49,11 +50,15 @@ class Strategy:
         tally: Tally,
         own_loss: float,
         wishes: Wishes,
+        plans: int = 1,
+        key: Callable[[Order], Hashable] = tuple,
     ) -> None:
         self._judge = judge
         self._tally = tally
         self._own_loss = own_loss
         self._wishes = wishes
+        self._plans = plans
+        self._key = key
         self.found: tuple[Candidate, ...] = ()
         self.survey: Survey | None = None
         self.additive: Order | None = None
@@ -91,7 +96,13 @@ class Strategy:
         tally.phase("bounding plans")
         interactions = Interactions(self._judge, self.found)
         certifier = Certifier(
-            self._judge, tally, self._own_loss, self.found, interactions.components()
+            self._judge,
+            tally,
+            self._own_loss,
+            self.found,
+            interactions.components(),
+            self._plans,
+            self._key,
         )
         certifier.put_ceilings()
         self.certifier = certifier
