@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from planner.game.actions import EndPhase, Halt
 from planner.game.choices import forced
 from planner.game.play_state import Deciding, Game
 from planner.play.advice import Advice, Option
 from planner.play.defender_bot import decide_defender
+from planner.play.exactly import Exactly
 from planner.play.levels import BEST
 from planner.play.levels import level as level_named
-from planner.play.mover_bot import decide_mover
+from planner.play.mover_bot import decide_mover, purposeful
 from planner.play.player import Decision
 from planner.play.remembered import Remembered, remember
 from planner.play.spending import Spending
@@ -32,6 +36,7 @@ class Bot:
         self._level = level_named(level)
         self.own_loss = own_loss
         self._known: Remembered | None = None
+        self._exactly = Exactly(own_loss)
 
     @property
     def name(self) -> str:
@@ -74,6 +79,10 @@ class Bot:
         only = forced(game)
         if only is not None and not every:
             return Advice((Option(only, None),), only, None, False, "nothing else is legal")
+        if self._level.exact:
+            exact = self._exactly.decide(game, spending, every=every)
+            if exact is not None:
+                return self._with_purpose(game, exact, spending)
         timed = limit.seconds is not None
         known = [*self._known.going_on(game)] if timed and self._known is not None else []
         if game.deciding is Deciding.DEFENDER:
@@ -83,6 +92,17 @@ class Bot:
         if timed:
             self._known = remember(game, advice.courses)
         return advice
+
+    def _with_purpose(self, game: Game, exact: Advice, spending: Spending) -> Advice:
+        """Where stopping is best in this phase: a plain move with a purpose, if there is one."""
+        if not isinstance(exact.action, EndPhase | Halt):
+            return exact
+        moved = purposeful(game, self.own_loss, spending)
+        if moved is None:
+            return exact
+        action, payoff, reason = moved
+        value = None if exact.value_to_mover is None else exact.value_to_mover + payoff
+        return replace(exact, action=action, value_to_mover=value, exact=False, reason=reason)
 
 
 def _limit(limit: Limit | None) -> Limit:

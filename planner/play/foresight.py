@@ -19,7 +19,7 @@ from planner.search.candidates import Candidate
 from planner.search.effort import Poll
 from planner.search.tally import Order
 
-MOST_STATES = 20_000
+MOST_STATES = 6_000
 """Situations of one table."""
 MOST_IN_ALL = 400_000
 """Situations of all tables."""
@@ -51,6 +51,7 @@ class Foresight:
         poll: Poll,
     ) -> None:
         self._judge = judge
+        self._poll = poll
         self._heads = {c.text for c in heads}
         self._candidates = {c.text: c for c in moves}
         self.staying = judge.value([])
@@ -86,6 +87,7 @@ class Foresight:
             for number, move in enumerate(part.moves):
                 if head_unit and move.label not in self._heads:
                     continue
+                self._poll()
                 value = part.first_move(number)
                 if value == -inf:
                     continue

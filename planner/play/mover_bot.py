@@ -142,10 +142,10 @@ class _Thinking:
         options = [Option(a, self._values.get(a)) for a in self._known_actions(best)]
         ordered = in_order(self._game, options)
         if best == self._stop or best is None:
-            moved = self._manoeuvre()
+            moved = purposeful(self._game, self._own_loss, self._spending)
             if moved is not None:
-                action, value, reason = moved
-                return self._advised(ordered, action, value, reason)
+                action, payoff, reason = moved
+                return self._advised(ordered, action, self._tally.staying + payoff, reason)
         if best is None:
             best = legal(self._game)[0]
         value = self._values.get(best)
@@ -173,23 +173,6 @@ class _Thinking:
 
         return min(self._values, key=rank, default=None)
 
-    def _manoeuvre(self) -> tuple[Action, float | None, str] | None:
-        """A plain move with a purpose."""
-        with suppress(OutOfEffortError):
-            found = manoeuvre(self._game, self._own_loss, self._spending.poll)
-            if found is None:
-                return None
-            action = expand(found.move)[0]
-            if bars(self._game, action):
-                return None
-            text = format_move(self._game.position, found.move)
-            reason = (
-                f"no overrun is worth making now; {text} costs {figure(-found.payoff)} "
-                f"and promises {figure(found.promise.value)} (staying {figure(found.staying)})"
-            )
-            return action, self._tally.staying + found.payoff, reason
-        return None
-
     def _reason(self, action: Action) -> str:
         text = format_action(self._game.position, action)
         value = self._values.get(action)
@@ -206,6 +189,25 @@ class _Thinking:
         if stop is not None:
             said += f"; stopping here {figure(stop)}"
         return said
+
+
+def purposeful(game: Game, own_loss: float, spending: Spending) -> tuple[Action, float, str] | None:
+    """A plain move with a purpose: its first action, what it brings now against staying, and why;
+    None where there is none worth making."""
+    with suppress(OutOfEffortError):
+        found = manoeuvre(game, own_loss, spending.poll)
+        if found is None:
+            return None
+        action = expand(found.move)[0]
+        if bars(game, action):
+            return None
+        text = format_move(game.position, found.move)
+        reason = (
+            f"no overrun is worth making now; {text} costs {figure(-found.payoff)} "
+            f"and promises {figure(found.promise.value)} (staying {figure(found.staying)})"
+        )
+        return action, found.payoff, reason
+    return None
 
 
 def foresee(

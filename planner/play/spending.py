@@ -8,7 +8,7 @@ from planner.search.effort import Cancelled, Limit
 from planner.search.tally import OutOfEffortError, Tally
 from planner.search.worth import Judge
 
-RESERVED = 0.12
+RESERVED = 0.2
 """The share of the seconds that is kept for what can't be interrupted."""
 
 
