@@ -16,6 +16,7 @@ from benchmarks import fingerprint as fingerprints
 from benchmarks.baselines import SEED
 from benchmarks.figures import Figure
 from benchmarks.generated import SIZES
+from benchmarks.growth import BASE_AFVS, SEEDS, SIZE, draw, growth, growth_form, growth_table
 from benchmarks.instances import Instance, drawn, instances, shipped_instances
 from benchmarks.interest import interest, interest_form, interest_table
 from benchmarks.measures import FULL, QUICK, measure
@@ -23,7 +24,7 @@ from benchmarks.plans import NAMED, averages, compare
 from benchmarks.report import report_form, show_report, shown
 from benchmarks.show_plans import averages_table, plans_form, plans_table
 
-SCENARIOS, FINGERPRINT, PLANS = "scenarios", "fingerprint", "plans"
+SCENARIOS, FINGERPRINT, PLANS, GROWTH = "scenarios", "fingerprint", "plans", "growth"
 LIMITS, QUICK_LIMITS = (1.0, 5.0, 30.0), (1.0,)
 """Seconds of the searches that are compared."""
 
@@ -69,7 +70,9 @@ def _limits(_: click.Context, __: click.Parameter, value: str | None) -> tuple[f
 )
 @click.option("--size", "sizes", type=click.Choice(list(SIZES)), multiple=True,
               help="With plans: generated positions of this size; may be repeated.")  # fmt: skip
-@click.option("--seeds", callback=_seeds, help="With plans: generated of these seeds, as 0-7.")
+@click.option("--seeds", callback=_seeds, help="With plans or growth: of these seeds, as 0-7.")
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path),
+              help="With growth: draw it into this file (PNG, SVG or PDF).")  # fmt: skip
 @click.option("--seconds", callback=_limits, help="With plans: limits of searches, as 1,5,30.")
 def main(
     names: tuple[str, ...],
@@ -79,17 +82,26 @@ def main(
     sizes: tuple[str, ...],
     seeds: tuple[int, ...] | None,
     seconds: tuple[float, ...] | None,
+    plot: Path | None,
 ) -> None:
     """Measure positions by NAME (all unless given), each figure against baselines of the same run.
 
     The NAME "scenarios" shows instead what makes each shipped scenario a problem, "fingerprint" one
-    hash over many answers, which shows any change of behaviour, and "plans" how good the plans are
-    after so many seconds, against plain ways and the best known.
+    hash over many answers, which shows any change of behaviour, "plans" how good the plans are
+    after so many seconds, against plain ways and the best known, and "growth" how the cost grows
+    with AFVs, lines, shooters and the size of the map.
     """
     if names == (FINGERPRINT,):
         _fingerprint(file, write)
         return
     console = Console(width=None if Console().is_terminal else 160)
+    if names == (GROWTH,):
+        if sizes or seconds:
+            raise click.UsageError('--size and --seconds go with "plans".')
+        _growth(console, seeds or (SEEDS[:1] if quick else SEEDS), file, plot)
+        return
+    if GROWTH in names or plot is not None:
+        raise click.UsageError('"growth" goes alone, and --plot with it.')
     if PLANS in names:
         asked = [name for name in names if name != PLANS]
         chosen_plans = _chosen(asked, sizes, seeds, quick)
@@ -102,7 +114,7 @@ def main(
     asked = [name for name in names if name != SCENARIOS]
     unknown = [name for name in asked if name not in known]
     if unknown:
-        there = ", ".join((*known, SCENARIOS, FINGERPRINT, PLANS))
+        there = ", ".join((*known, SCENARIOS, FINGERPRINT, PLANS, GROWTH))
         raise click.UsageError(f"There is no {', '.join(unknown)}; there are {there}.")
     if SCENARIOS in names:
         chosen = [known[name] for name in asked] or list(shipped_instances().values())
@@ -168,6 +180,24 @@ def _plans(
     console.print(averages_table(averages(rows)))
     console.print(f"Meanwhile other programs kept {busy:.2f} cores busy.")
     _write(file, {**about, "other_programs_cores": busy, **plans_form(rows)})
+
+
+def _growth(console: Console, seeds: tuple[int, ...], file: Path | None, plot: Path | None) -> None:
+    from benchmarks.machine import Clock  # psutil, of the extra `benchmark`
+
+    about = _about(console, {"size": SIZE, "seeds": seeds, "base AFVs": BASE_AFVS})
+    started = Clock.now()
+    with console.status("growth") as status:
+        found = growth(seeds, on_step=partial(_step, status, "growth"))
+    busy = Clock.now().others_since(started)
+    console.print(growth_table(found))
+    console.print(f"Meanwhile other programs kept {busy:.2f} cores busy.")
+    _write(file, {**about, "other_programs_cores": busy, **growth_form(found)})
+    if plot is not None:
+        try:
+            draw(found, plot)
+        except (ImportError, OSError, ValueError) as error:
+            raise click.ClickException(f"No plot: {error}") from None
 
 
 def _step(status: Status, name: str, step: str) -> None:

@@ -17,6 +17,8 @@ from benchmarks.baselines import Effort
 from benchmarks.figures import AIMS, Aim, Baseline, Figure, Unit, verdict
 from benchmarks.generated import SIZES
 from benchmarks.generated import position as generated
+from benchmarks.generated import raw as generated_raw
+from benchmarks.growth import AXES, STAGES, draw, growth, growth_form, growth_table
 from benchmarks.instances import TWO_TANKS, Scale, case, instances, shipped_instances
 from benchmarks.interest import best_of_all, interest, largest_group, shooters
 from benchmarks.measures import Settings, measure
@@ -25,6 +27,7 @@ from benchmarks.plans import NAMED, Limited, Row, averages, check, worth_at_stak
 from benchmarks.report import report_form, shown
 from benchmarks.timing import Times, TooSlowError, time_repeated, within
 from planner.game.notation import parse_move
+from planner.game.read_scenario import parse_scenario
 from planner.search.candidates import Survey
 from planner.search.effort import Limit, Wishes
 from planner.search.plan import RankedPlan, plan
@@ -348,3 +351,55 @@ def test_named_positions_are_worth_a_search(size: str, seed: int) -> None:
         cancelled=found_one,
     )
     assert found_one()
+
+
+# Growth.
+
+
+def test_what_growth_changes() -> None:
+    whole = generated_raw("battalion", 0)
+    position = parse_scenario(whole)
+    for axis, of in ((axis, axis.counts(position)) for axis in AXES):
+        amounts = []
+        for step in axis.steps:
+            changed = parse_scenario(axis.change(whole, step))
+            amounts.append(axis.counts(changed))
+            others = [one for one in AXES if one.name not in (axis.name, "lines")]
+            assert [o.counts(changed) for o in others] == [o.counts(position) for o in others]
+        assert amounts == sorted(set(amounts)), axis.name
+        if axis.name in ("AFVs", "shooters"):
+            assert amounts == [min(step, of) for step in axis.steps]
+    assert parse_scenario(whole).units == position.units  # the scenario itself stays as it is
+
+
+def test_growth_against_the_base(tmp_path: Path) -> None:
+    few = [replace(axis, steps=axis.steps[:2]) for axis in AXES if axis.name in ("AFVs", "map")]
+    found = growth((0,), few)
+    assert [point.axis for point in found.points] == ["AFVs", "AFVs", "map", "map"]
+    for stage in STAGES:
+        assert found.ratio(found.base, stage) == 1.0
+        assert all(found.ratio(point, stage) > 0 for point in found.points)
+    # One AFV has fewer moves than the base's, and they take less time.
+    one = found.points[0]
+    assert one.candidates < found.base.candidates
+    assert found.ratio(one, "single values") < 1.0
+    form = growth_form(found)
+    assert form["points"][0]["ratio"]["lines"] == found.ratio(one, "lines")
+    assert growth_table(found).row_count == 4
+    for kind, begin in (("png", b"\x89PNG"), ("svg", b"<?xml")):
+        draw(found, tmp_path / f"growth.{kind}")
+        assert (tmp_path / f"growth.{kind}").read_bytes().startswith(begin)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["growth", "--size", "company"], '--size and --seconds go with "plans".'),
+        (["growth", "plans"], '"growth" goes alone'),
+        (["plans", "--plot", "x.png"], '"growth" goes alone'),
+    ],
+)
+def test_wrong_options_of_growth(arguments: list[str], said: str) -> None:
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert said in done.stderr

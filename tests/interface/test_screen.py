@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -14,7 +15,7 @@ from rich.console import Console
 
 from planner.interface import screen
 from planner.interface.screen import progress_shown, say_move, show_table
-from tests.interface.command import TWO_TANKS, answer, run
+from tests.interface.command import TWO_TANKS, answer, run, variant
 
 ARGUMENTS = [sys.executable, "-c", "from planner.interface.cli import main; main()"]
 COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -201,3 +202,21 @@ def test_json_has_no_colours_on_a_terminal() -> None:
 def test_no_progress_but_on_a_terminal() -> None:
     with progress_shown() as on_progress:
         assert on_progress is None
+
+
+def test_faults_go_on_below_at_a_word(tmp_path: Path) -> None:
+    path = variant(tmp_path, ('type = "at_gun"', 'type = "at_gum"'), ('hex = "0503"', 'hex = "9"'))
+    text = run("validate", path).stdout
+    env = {**os.environ, "TERM": "xterm", "COLUMNS": "50"}
+    master, slave = pty.openpty()
+    with subprocess.Popen([*ARGUMENTS, "validate", path], stdout=slave, env=env) as running:
+        os.close(slave)
+        shown = COLOUR.sub("", _read(master))
+    assert running.returncode == 2
+    lines = shown.splitlines()
+    assert len(lines) > len(text.splitlines())
+    assert max(map(len, lines)) <= 50
+    # Below a fault it goes on with the fault's indent; no word but the file's name is broken.
+    faults = [line for line in lines if line.startswith("  ")]
+    wanted = text.partition("faults\n")[2]
+    assert " ".join(" ".join(faults).split()) == " ".join(wanted.split())

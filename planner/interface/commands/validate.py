@@ -47,9 +47,11 @@ def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         print_json([_form(each) for each in found])
     else:
+        from planner.interface.screen import say
+
         for each in found:
             name = each.file or shown(each.file)
-            click.echo(str(FileFault(name, each.faults)) if each.faults else _fine(each))
+            say(str(FileFault(name, each.faults)) if each.faults else _fine(each))
     if any(each.faults for each in found):
         ctx.exit(ExitStatus.WRONG)
 
