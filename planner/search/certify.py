@@ -64,14 +64,16 @@ class Certifier:
         self._key = key
 
     def run(self) -> None:
-        """Bound every group and find its V, then its best plans, then what can be done at least
-        where V is not known, as far as the effort goes; small groups first. Raises OutOfEffortError
-        when there is none left."""
+        """Bound every group and find its V, or what is attained at least where V does not fit, then
+        its best plans, as far as the effort goes; small groups first. Raises OutOfEffortError when
+        there is none left."""
         self.groups.sort(key=lambda group: (len(group.units), group.units))
         for group in self.groups:
             group.tighten()
             with suppress(TooManyStatesError):
                 group.work_out_value()
+        for group in self.groups:
+            group.find_course()
         for group in self.groups:
             known = [
                 (order, value)
@@ -82,7 +84,7 @@ class Certifier:
             group.prove_plans(known, self._plans, self._key)
         self._put_together()
         for group in self.groups:
-            group.find_course()
+            group.find_course()  # once more: better plans may be known by now
 
     def put_ceilings(self) -> None:
         """Bound every group that has no better bound, so that there is always one."""

@@ -34,9 +34,9 @@ MOST_RELAXED = 8
 """Up to so many AFVs there is a table of the relaxed game for each set of them that is left."""
 MOST_CELLS = 2_000
 """Situations of one table of the relaxed game, where its coarsest ones are not more already."""
-PLANS_TRIED = 60
+PLANS_TRIED = 20
 """So many of the best plans known give their moves to what is attained at least."""
-MOST_ATTAINED = 400_000
+MOST_ATTAINED = 200_000
 """Situations of all tables of what is attained at least."""
 
 
@@ -152,7 +152,7 @@ class Group:
     def find_course(self) -> None:
         """Find something that is attained at least where V is not known: V over the moves of the
         best plans known, as many as fit. Raises OutOfEffortError."""
-        if self._course is not None:
+        if self._course is self._adaptive:
             return
         kept: dict[str, list[Move]] = {}
         for order in self._good_plans():
