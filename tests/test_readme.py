@@ -62,7 +62,8 @@ def test_the_second_command_installs_all_that_benchmarks_and_slow_tests_need() -
         "optional-dependencies"
     ]
     assert {*extras["fast"], *extras["benchmark"]} <= {*extras["test"]}
-    assert set(extras) == {"fast", "benchmark", "test"}
+    assert set(extras) == {"fast", "benchmark", "plot", "cluster", "test"}
+    assert {*extras["cluster"]} <= {*extras["test"]}
     prose = " ".join(TEXT.split())
     commands = ("benchmarks", "benchmarks scenarios", "benchmarks plans", "tests --all")
     for named in (*(f"python -m {command}" for command in commands), *extras):
