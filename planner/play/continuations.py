@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations, product
 from math import inf
 
 from planner.game.actions import Halt
@@ -22,15 +23,19 @@ from planner.game.play_state import Game
 from planner.game.position import Position
 from planner.play.onward import Onward
 from planner.play.remembered import MOST, Course
+from planner.play.tails import grow, shake
 from planner.search.candidates import Candidate, LineKey, Survey, first_candidates
 from planner.search.effort import Wishes
-from planner.search.improve import climb, move_by_move, shake
+from planner.search.improve import climb
 from planner.search.strategy import grouped, text_of
 from planner.search.tally import BETTER, Order, OutOfEffortError, Tally
 
 TRIED = 3
 """Of the ways in which the move under way may go on, so many are improved together with what
 follows."""
+
+EACH = 3
+"""Of each AFV so many moves are tried in pairs."""
 
 
 class Continuations:
@@ -116,7 +121,9 @@ class Continuations:
         by_unit = self._best_of_each_line(self._tally)
         for start in self._known_orders()[:1]:
             climb(self._tally, start, by_unit)
-        climb(self._tally, move_by_move(self._tally, by_unit), by_unit)
+        climb(self._tally, grow(self._tally, by_unit), by_unit)
+        for start in self._ranked_pairs(by_unit)[:TRIED]:
+            climb(self._tally, start, by_unit)
         shake(self._tally, by_unit)
 
     def _search_with_head(self) -> None:
@@ -128,7 +135,7 @@ class Continuations:
         by_unit = self._best_of_each_line(book)
         if known:
             self._improve(known[0][1:], by_unit)
-        tail = climb(book, move_by_move(book, by_unit), by_unit)
+        tail = climb(book, grow(book, by_unit), by_unit)
         self._improve(tail, by_unit)
         best = self.best
         book = _Headed(self._tally, best[0])
@@ -154,6 +161,16 @@ class Continuations:
         return sorted(
             orders.values(), key=lambda order: (-self._tally.value(order), text_of(order))
         )
+
+    def _ranked_pairs(self, by_unit: Mapping[str, Sequence[Candidate]]) -> list[Order]:
+        """Pairs of moves of two AFVs, each of their best few by itself, in both orders: two that
+        lose by themselves may gain together. The best first."""
+        few = [
+            sorted(own, key=lambda c: (-self._tally.value((c,)), c.text))[:EACH]
+            for own in by_unit.values()
+        ]
+        pairs = [pair for one, other in permutations(few, 2) for pair in product(one, other)]
+        return sorted(pairs, key=lambda pair: (-self._tally.value(pair), text_of(pair)))
 
     def _ranked_heads(self, tail: Order) -> list[Candidate]:
         """The heads by what each is worth with a tail."""

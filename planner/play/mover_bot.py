@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 
 from evaluation.backward import TooManyStatesError
-from planner.game.actions import Action, EndPhase, Halt, format_action
+from planner.game.actions import Action, EndPhase, Enter, Halt, Overrun, format_action
 from planner.game.choices import bars, expand, legal
 from planner.game.notation import format_move
 from planner.game.play_state import Game
@@ -49,9 +50,8 @@ def decide_mover(
     gets a value, not only those that a good course of action begins with."""
     thinking = _Thinking(game, level, own_loss, spending, known)
     thinking.think()
-    if every:
-        thinking.value_the_rest()
-    return thinking.advice()
+    advice = thinking.advice()
+    return replace(advice, options=thinking.every_option()) if every else advice
 
 
 class _Thinking:
@@ -115,24 +115,22 @@ class _Thinking:
     def _foreseen(self) -> Iterable[Foreseen]:
         return foresee(self._judge, self._found, self._spending)
 
-    def value_the_rest(self) -> None:
-        """Values of the other legal actions: each made, and then what is best without."""
+    def every_option(self) -> tuple[Option, ...]:
+        """Every legal action; those that no good course begins with are valued as made by
+        themselves, and then what is best without."""
+        values = dict(self._values)
         ranked = self._found.ranked()
         best = ranked[0][1] if ranked else ()
         tail = best[1:] if self._found.heads else best
         for action in legal(self._game):
-            if action in self._values or isinstance(action, EndPhase):
+            if action in values or not isinstance(action, Enter | Halt | Overrun):
                 continue
-            move = action.planned()  # type: ignore[union-attr]
-            text = format_move(self._game.position, move)
-            candidate = Candidate(
-                (move.unit, self._game.position.units[move.unit].hex, None), move, text
-            )
-            others = tuple(c for c in tail if c.move.unit != move.unit)
+            move = action.planned()
+            others = [c.move for c in tail if c.move.unit != move.unit]
             with suppress(TooManyStatesError):
-                plan = [move, *(c.move for c in others)]
-                self._values[action] = self._judge.value(plan)
-                self._courses[action] = (candidate, *others)
+                followed = self._judge.value([move, *others])
+                values[action] = max(followed, self._judge.value([move]))
+        return in_order(self._game, [Option(a, values.get(a)) for a in legal(self._game)])
 
     # -- what comes of it --------------------------------------------------------------------
 
