@@ -7,7 +7,7 @@ in as soon as it helps the rest.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Protocol
 
@@ -69,21 +69,38 @@ def greedy(tally: Tally, moves: Iterable[Candidate]) -> Order:
     return plan
 
 
-def move_by_move(tally: Book, by_unit: Mapping[str, Sequence[Candidate]]) -> Order:
-    """Whatever move makes the whole plan worth most is added at its end, as long as one does."""
+def move_by_move(
+    tally: Tally,
+    by_unit: Mapping[str, Sequence[Candidate]],
+    bearing: Mapping[str, Collection[str]] | None = None,
+) -> Order:
+    """Whatever move makes the whole plan worth most is added at its end, as long as one does.
+
+    ``bearing``: the AFVs that each AFV bears on. A move is then valued again only when one of
+    another AFV that bears on it was added; what it adds to the plan is taken to be unchanged
+    otherwise.
+    """
     plan: Order = ()
+    gains: dict[str, float] = {}
+    stale = set(by_unit)
     while True:
         used = {candidate.move.unit for candidate in plan}
-        longer = [
-            (*plan, candidate)
-            for unit, options in by_unit.items()
-            if unit not in used
-            for candidate in options
-        ]
-        best = max(longer, key=tally.value, default=plan)
-        if tally.value(best) <= tally.value(plan) + BETTER:
+        value = tally.value(plan)
+        left = [c for unit, options in by_unit.items() if unit not in used for c in options]
+        for candidate in left:
+            if candidate.move.unit in stale:
+                gains[candidate.text] = tally.value((*plan, candidate)) - value
+        best = max(left, key=lambda c: gains[c.text], default=None)
+        if best is None or gains[best.text] <= BETTER:
             return plan
-        plan = best
+        longer = (*plan, best)
+        gained = tally.value(longer) - value
+        if gained < gains[best.text] - BETTER:  # not what it was taken to be: choose anew
+            gains[best.text] = gained
+            stale = set()
+            continue
+        plan = longer
+        stale = set(by_unit) if bearing is None else set(bearing[best.move.unit])
 
 
 def climb(tally: Book, plan: Order, by_unit: Mapping[str, Sequence[Candidate]]) -> Order:

@@ -181,6 +181,16 @@ class Interactions:
     def components(self) -> tuple[tuple[str, ...], ...]:
         """The AFVs in groups that do not bear on each other, whatever the plan: values of plans of
         different groups add. In text order, AFVs and groups."""
+        groups = nx.connected_components(self._graph())
+        return tuple(sorted(tuple(sorted(group)) for group in groups))
+
+    def bearing(self) -> dict[str, tuple[str, ...]]:
+        """For each AFV the others that it may bear on directly; all in text order."""
+        graph = self._graph()
+        return {unit: tuple(sorted(graph[unit])) for unit in sorted(graph)}
+
+    def _graph(self) -> nx.Graph[str]:
+        """AFVs, and which of them may bear on each other."""
         graph: nx.Graph[str] = nx.Graph()
         # What two AFVs share, some two moves of theirs share: sets of all moves tell as much.
         whole: dict[str, Footprint] = {}
@@ -193,7 +203,7 @@ class Interactions:
                 graph.add_edge(a.unit, b.unit)
         for users in self._crowded():
             nx.add_path(graph, users)
-        return tuple(sorted(tuple(sorted(group)) for group in nx.connected_components(graph)))
+        return graph
 
     def _crowded(self) -> Iterable[list[str]]:
         """For each last hex of a move in which AFVs could come to be too many: those AFVs."""

@@ -19,9 +19,10 @@ from planner.game.hexes import Hex
 from planner.search.candidates import Candidate, LineKey, Survey, first_candidates
 from planner.search.certify import Certifier
 from planner.search.effort import Wishes
-from planner.search.improve import best_order, climb, greedy, move_by_move, shake
+from planner.search.improve import best_order, climb, greedy, move_by_move
 from planner.search.interactions import Interactions, synergies
 from planner.search.pairwise import ordered_selections
+from planner.search.restarts import Restarts
 from planner.search.selection import additive_selections
 from planner.search.tally import BETTER, Order, OutOfEffortError, Tally
 from planner.search.worth import Judge
@@ -30,6 +31,13 @@ RIVALS = 5
 """Selections taken from the solver, and plans and pairs that are improved."""
 EACH = 8
 """Of each AFV so many candidates take part in the selection by pairs (`Interactions.pairs`)."""
+SHORT = 8
+"""Candidates of each AFV that plans are improved with first."""
+IDLE_SHORT, IDLE_LONG = 10, 6
+"""Plans are begun anew until that did not help so many times in a row: with few candidates, with
+more."""
+MANY = 8
+"""From more AFVs on, plans are first improved by steps in a fixed order."""
 FEW = 3
 """Up to so many AFVs that bear on each other are proved at once, without a longer search first."""
 
@@ -108,16 +116,32 @@ class Strategy:
         self.certifier = certifier
         if self.survey.complete:
             tally.bound = lambda: certifier.bound
+        few = self._shortlists(by_unit)
+        bearing = interactions.bearing()
+        restarts = Restarts(tally, few, bearing)
         tally.phase("improving plans")
-        for start in (*self._ranked(starts)[:1], move_by_move(tally, by_unit), ()):
-            climb(tally, start, by_unit)
-        if max((len(group.units) for group in certifier.groups), default=0) > FEW:
-            self._search_pairs(single, by_unit)
-            for start in self._ranked(starts)[1:]:
+        many = len(by_unit) > MANY
+        first = self._ranked(starts)[:1]
+        if many:
+            # Whole rounds take long here: steps are taken in a fixed order, the first that helps.
+            for start in (*first, move_by_move(tally, by_unit, bearing), ()):
                 climb(tally, start, by_unit)
-            # Then the routes and weapons that looked second best for a move by itself.
-            climb(tally, tally.best, grouped(self.found))
-            shake(tally, by_unit)
+        else:
+            for start in (move_by_move(tally, few, bearing), *first):
+                restarts.climb(start)
+        if max((len(group.units) for group in certifier.groups), default=0) > FEW:
+            tally.phase("beginning anew")
+            restarts.run(IDLE_SHORT)
+            self._search_pairs(single, by_unit, restarts)
+            # Then the lines, routes and weapons that looked second best for a move by itself.
+            for options in (by_unit, grouped(self.found)):
+                tally.phase("beginning anew with more moves")
+                restarts = Restarts(tally, options, bearing)
+                restarts.climb(tally.best)
+                restarts.run(IDLE_LONG)
+        elif not many:
+            for start in (tally.best, ()):
+                climb(tally, start, by_unit)
         tally.phase("proving")
         certifier.run()
 
@@ -142,7 +166,28 @@ class Strategy:
                 best[key] = candidate
         return grouped(best.values())
 
-    def _search_pairs(self, single: dict[str, float], by_unit: dict[str, list[Candidate]]) -> None:
+    def _shortlists(self, by_unit: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
+        """The `SHORT` candidates of each AFV that promise most: own value, and value if the AFV got
+        to its target unharmed."""
+        values: dict[str, float] = {}
+        free: dict[tuple[LineKey, object], float] = {}
+        for own in by_unit.values():
+            for candidate in own:
+                key = (candidate.line, candidate.move.weapons)
+                if key not in free:
+                    free[key] = self._judge.unhindered(candidate.move)
+                values[candidate.text] = self._tally.value((candidate,)) + free[key]
+        return {
+            unit: sorted(own, key=lambda c: (-values[c.text], c.text))[:SHORT]
+            for unit, own in by_unit.items()
+        }
+
+    def _search_pairs(
+        self,
+        single: dict[str, float],
+        by_unit: dict[str, list[Candidate]],
+        restarts: Restarts,
+    ) -> None:
         """Pairs in both orders, selections by pairs, and the best of all these improved."""
         tally = self._tally
         gains = {text: value - tally.staying for text, value in single.items()}
@@ -157,9 +202,7 @@ class Strategy:
             found += ordered_selections(shortlist, gains, known, RIVALS, tally.is_over, moves=moves)
         tally.phase("improving plans")
         for start in self._ranked(dict.fromkeys(found)):
-            climb(tally, start, by_unit)
-        for pair in self._ranked(pairs)[:RIVALS]:
-            climb(tally, pair, by_unit)
+            restarts.climb(start)
 
 
 def grouped(found: Iterable[Candidate]) -> dict[str, list[Candidate]]:
