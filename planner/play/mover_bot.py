@@ -180,7 +180,7 @@ class _Thinking:
         course = self._courses.get(action, ())
         said = f"{text} is worth {figure(value)}"
         if len(course) > 1:
-            said += f" with {told_order([c.text for c in course])}"
+            said += f", as {told_order([c.text for c in course])}"
         if action == self._stop:
             rivals = [v for a, v in self._values.items() if a != self._stop]
             return said + (f"; going on is worth {figure(max(rivals))}" if rivals else "")
