@@ -63,7 +63,7 @@ def test_the_second_command_installs_all_that_benchmarks_and_slow_tests_need() -
     ]
     assert {*extras["fast"], *extras["benchmark"]} <= {*extras["test"]}
     assert set(extras) == {"fast", "benchmark", "plot", "cluster", "test"}
-    assert {*extras["cluster"]} <= {*extras["test"]}
+    assert {*extras["cluster"], *extras["plot"]} <= {*extras["test"]}
     prose = " ".join(TEXT.split())
     commands = ("benchmarks", "benchmarks scenarios", "benchmarks plans", "tests --all")
     for named in (*(f"python -m {command}" for command in commands), *extras):
