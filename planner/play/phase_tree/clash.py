@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -249,8 +250,8 @@ class Moving:
         return found
 
     def _decide(self, spot: Spot) -> Values:
+        self._setting.effort.spend(prod(self._shape))  # before there is an array: it may be vast
         values = np.empty(self._shape)
-        self._setting.effort.spend(values.size)
         here, gone = self.ended(spot.hex), self.ended(None)
         on = self.going_on(spot) if self.walk.useful(spot) else None
         for i, status in enumerate(self._statuses):
@@ -316,6 +317,7 @@ class Moving:
     def _overrun(self, line: Line, weapons: Weapons) -> Values:
         setting, situations = self._setting, self._situations
         if self._is_full(line.exit):
+            self._setting.effort.spend(prod(self._shape))
             return np.full(self._shape, -np.inf)
         strike = Strike(line.target, cover(setting.position, line.target), weapons)
         attack, price = setting.compiler.attack(self._afv, strike)
