@@ -52,6 +52,8 @@ MOST_PATIENCE = 10.0
 DRAIN = 2.0
 """Seconds that the last lines get to be read by the client."""
 
+LISTEN = 0.2
+"""A Ctrl-C that comes just as waiting for requests begins is heard after so many seconds."""
 HEAVY = ("planner.search.plan", "planner.interface.forms", "ortools.sat.python.cp_model")
 """Loaded with the first position, so that no search, and no stop, has to wait for them."""
 
@@ -104,7 +106,10 @@ class Server:
             Thread(target=work, name=f"engine {name}", daemon=True).start()
         status = ExitStatus.DONE
         while self._quitting is None:
-            event = self._events.get()
+            try:
+                event = self._events.get(timeout=LISTEN)
+            except Empty:
+                continue
             if isinstance(event, _Sign):
                 status = self._end(event)
                 break
