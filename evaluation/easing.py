@@ -6,6 +6,7 @@ Which changes is a matter of how near the changed game's value comes, never of i
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import log
@@ -29,7 +30,7 @@ Change = tuple[Place, int]
 Changes = frozenset[Change]
 
 
-class Game:
+class Game(ABC):
     """A plan in a game that is made easier by changes until its states are few enough.
 
     ``left_out``: the last moves, where the plan had to be cut short.
@@ -151,17 +152,17 @@ class Game:
         """How many numbers changes may have."""
         return len(self.moves)
 
+    @abstractmethod
     def _change(self, number: int, changes: Changes) -> tuple[Hashable, Callable[[], Move]] | None:
         """What the changes make of a move, and how; None when they let it be."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _ways(self, place: Place, turn: int, changes: Changes) -> Iterator[Changes]:
         """Changes that may make fewer states of a hex's units matter during a move."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _cost(self, way: Changes, changes: Changes) -> float:
         """How far they may move the value, as a guess."""
-        raise NotImplementedError
 
 
 def _excess(points: Iterable[Crowd], most: int) -> float:
