@@ -372,6 +372,7 @@ def test_what_growth_changes() -> None:
     assert parse_scenario(whole).units == position.units  # the scenario itself stays as it is
 
 
+@pytest.mark.slow
 def test_growth_against_the_base(tmp_path: Path) -> None:
     few = [replace(axis, steps=axis.steps[:2]) for axis in AXES if axis.name in ("AFVs", "map")]
     found = growth((0,), few)

@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, str] = {
     "play": "Play a scenario against the bot, or watch it play.",
     "replay": "A record played back, checked against the rules, or gone on with.",
     "apply": "A scenario after what happened on a real table.",
-    "match": "Two players against each other, under the same luck, with intervals.",
+    "match": "Two players against each other, under the same luck.",
     "odds": "One shot or one attack by itself, as at the table.",
     "validate": "Faults in scenario or rules files, or a summary of each.",
     "scenarios": "The scenarios that come with the program.",

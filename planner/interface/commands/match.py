@@ -80,7 +80,9 @@ def command(
     dask: str | None,
     as_json: bool,
 ) -> None:
-    """Two players against each other, each pair of games under the same luck.
+    """Two players against each other, under the same luck.
+
+    Each pair of games meets the same dice and counts together.
 
     A PLAYER is a bot's level or a plain player, or MOVER/DEFENDER: one that moves and one that is
     moved against. Each pair is played twice with the sides changed. Ctrl-C stops: what was played
