@@ -9,6 +9,16 @@
         found = engine.go(seconds=1, on_info=lambda info: print(info["phase"], info["value"]))
         print(found["next"]["move"], found["next"]["value"])
 
+and a whole game, the bot deciding for both sides::
+
+        decider = engine.position("steamroller")["decider"]
+        while decider is not None:
+            found = engine.decide(work=20)
+            told = engine.apply(found["action"], seed=7)
+            print(decider, found["action"], found["reason"])
+            decider = told["position"]["decider"]
+        print(told["position"]["score"])
+
 Answers are the results of the protocol (`planner.interface.engine`), as plain dicts. An engine may
 be used by several threads at once.
 """
@@ -19,13 +29,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from itertools import count
 from threading import Lock, Thread
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Literal, Self
 
 Form = dict[str, Any]
 OnInfo = Callable[[Form], None]
@@ -90,6 +100,7 @@ class Engine:
     def __init__(self, command: Sequence[str] = COMMAND, timeout: float | None = 30.0) -> None:
         self.timeout = timeout
         self._lock = Lock()
+        self._speaking = Lock()  # not the same: who speaks may wait until the engine listens
         self._ids = count(1)
         self._waiting: dict[int, tuple[Future[Form], OnInfo | None]] = {}
         self._gone = False
@@ -157,9 +168,15 @@ class Engine:
             ]
         return self.request("position", **params)
 
-    def begin(self, *, on_info: OnInfo | None = None, **limits: Any) -> Going:
-        """Start a search and don't wait for it; see `go`."""
-        return Going(self, self._ask("go", limits, on_info))
+    def begin(
+        self,
+        method: Literal["go", "decide"] = "go",
+        *,
+        on_info: OnInfo | None = None,
+        **limits: Any,
+    ) -> Going:
+        """Start a search and don't wait for it; see `go` and `decide`."""
+        return Going(self, self._ask(method, limits, on_info))
 
     def go(
         self, *, on_info: OnInfo | None = None, timeout: float | None = None, **limits: Any
@@ -168,10 +185,18 @@ class Engine:
 
         ``limits`` are the parameters of the protocol's ``go``: ``seconds``, ``work``, ``plans``,
         ``own_loss``, ``wishes``. ``on_info`` is told how the search gets on, on the thread that
-        listens to the engine: it may `stop` the search, but not wait for answers. Raises as
-        `request`.
+        listens to the engine: it may `stop` the search, but not wait for answers. What it raises
+        ends the search, and is raised here. Raises as `request` besides.
         """
         return self.begin(on_info=on_info, **limits).result(timeout)
+
+    def decide(self, *, timeout: float | None = None, **limits: Any) -> Form:
+        """What the bot does at this moment, whoever decides; waits as `go` does.
+
+        ``limits`` are the parameters of the protocol's ``decide``: ``seconds``, ``work``,
+        ``level``, ``own_loss``, ``choices``. Raises as `request`.
+        """
+        return self.begin("decide", **limits).result(timeout)
 
     def stop(self) -> None:
         """End the search, if there is one: its answer comes at once. Waits for nothing."""
@@ -238,27 +263,28 @@ class Engine:
                 raise EngineGoneError("the engine has ended")
             id_ = next(self._ids)
             self._waiting[id_] = (future, on_info)
-        self._send({"jsonrpc": "2.0", "id": id_, "method": method, "params": dict(params)})
+        try:
+            self._send({"jsonrpc": "2.0", "id": id_, "method": method, "params": dict(params)})
+        except BaseException:
+            with self._lock:
+                self._waiting.pop(id_, None)
+            raise
         return future
 
     def _send(self, message: Form) -> None:
         line = json.dumps(message, allow_nan=False).encode() + b"\n"
         try:
-            with self._lock:
+            with self._speaking:
                 self._input.write(line)
                 self._input.flush()
         except (OSError, ValueError) as error:  # a closed stream is a ValueError
             raise EngineGoneError("the engine has ended") from error
 
     def _listen(self, output: IO[bytes]) -> None:
-        with output:
+        # What can't be read, or is no message of the protocol, comes from no engine of ours.
+        with output, suppress(ValueError, LookupError, TypeError, AttributeError):
             for line in output:
-                try:
-                    message = json.loads(line)
-                except ValueError:  # no engine of ours
-                    break
-                if isinstance(message, dict):
-                    self._hear(message)
+                self._hear(json.loads(line))
         with self._lock:
             self._gone = True
             waiting = list(self._waiting.values())
@@ -272,20 +298,35 @@ class Engine:
             with self._lock:
                 _, on_info = self._waiting.get(info["go"], (None, None))
             if on_info is not None:
-                on_info(info)
+                self._tell(on_info, info)
             return
+        error = EngineError(message["error"]) if "error" in message else None
+        result = message["result"] if error is None else {}
         with self._lock:
-            future, _ = self._waiting.pop(message.get("id", 0), (None, None))
-        if future is None:
+            future, _ = self._waiting.pop(message["id"], (None, None))
+        if future is None:  # nobody waits any more
             return
-        if "error" in message:
-            future.set_exception(EngineError(message["error"]))
+        if error is None:
+            future.set_result(result)
         else:
-            future.set_result(message["result"])
+            future.set_exception(error)
+
+    def _tell(self, on_info: OnInfo, info: Form) -> None:
+        try:
+            on_info(info)
+        except Exception as error:  # the search is ended, and whoever waits for it has to know
+            with self._lock:
+                future, _ = self._waiting.pop(info["go"], (None, None))
+            with suppress(EngineGoneError):
+                self.stop()
+            if future is not None:
+                future.set_exception(error)
 
 
 def _wait(future: Future[Form], timeout: float | None) -> Form:
     try:
         return future.result(timeout)
-    except (FutureTimeoutError, CancelledError):
+    except FutureTimeoutError:
+        if future.done():  # an error of that kind is the answer
+            raise
         raise EngineTimeoutError(f"no answer within {timeout:g} s") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planner.game import shipped
 from planner.game.clauses import Clause
@@ -17,15 +17,19 @@ from planner.game.position import Position
 from planner.game.read_rules import parse_rules, shipped_rules
 from planner.game.read_scenario import load_game, parse_game
 from planner.game.rules import Rules
+from planner.interface.engine.deciding import Deciding
 from planner.interface.engine.errors import Kind, RefusedError, refusal
 from planner.interface.engine.options import Settings
+from planner.interface.engine.planning import Planning
 from planner.interface.engine.play import apply_action, legal_actions, told
 from planner.interface.engine.requests import (
     ApplyParams,
+    DecideParams,
     EvaluateParams,
     GoParams,
     LinesParams,
     PositionParams,
+    SearchParams,
     SetOptionParams,
     WhyParams,
     WishesParams,
@@ -34,12 +38,18 @@ from planner.interface.engine.results import (
     EvaluateResult,
     LinesResult,
     ScenarioResult,
-    Sent,
     SetOptionResult,
     WhyResult,
 )
 from planner.interface.engine.search import Task
+from planner.interface.engine.sent import Sent
 from planner.search.effort import Limit, Wishes
+
+if TYPE_CHECKING:  # heavy: loaded with the first position
+    from planner.play.bot import Bot
+
+MOST_BOTS = 4
+"""Bots that remember what they have found since the position was set."""
 
 
 class Desk:
@@ -51,15 +61,17 @@ class Desk:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._game: Game | None = None
+        self._bots: dict[tuple[str, float], Bot] = {}
 
     def carry_out(self, params: object, method: str) -> Sent:
-        """Do what a request other than ``go`` asks for."""
+        """Do what a request that is no search asks for."""
         match params:
             case SetOptionParams():
                 value = self._settings.set(params.name, params.value)
                 return SetOptionResult(name=params.name, value=value)
             case PositionParams():
                 self._game = _set_up(params)
+                self._bots.clear()
                 return told(self._game)
             case EvaluateParams():
                 return self._evaluate(params)
@@ -76,21 +88,47 @@ class Desk:
             return ScenarioResult(scenario=document(self._any_game()))
         return legal_actions(self._any_game())
 
-    def task(self, params: GoParams) -> Task:
-        """What a ``go`` is to search."""
+    def task(self, params: SearchParams) -> Task:
+        """What a ``go`` or a ``decide`` is to search."""
+        interval = self._settings["info_interval"]
+        if isinstance(params, DecideParams):
+            game = self._any_game()
+            if game.over:
+                said, expected = "the game is over: nobody decides", "a game that goes on"
+                raise refusal(Kind.GAME_OVER, "message", said, expected)
+            bot = self._bot(params.level, self._own_loss(params.own_loss))
+            return Deciding(game, bot, self._limit(params), params.choices, interval)
+        assert isinstance(params, GoParams)
         position = self._position()
-        settings = self._settings
-        seconds, plans, own_loss = params.seconds, params.plans, params.own_loss
-        if seconds is None and params.work is None:
-            seconds = settings["seconds"]
-        return Task(
+        plans = self._settings["plans"] if params.plans is None else params.plans
+        return Planning(
             position,
-            Limit(seconds, params.work),
+            self._limit(params),
             _wishes(position, params.wishes),
-            float(settings["own_loss"] if own_loss is None else own_loss),
-            int(settings["plans"] if plans is None else plans),
-            settings["info_interval"],
+            self._own_loss(params.own_loss),
+            int(plans),
+            interval,
         )
+
+    def _limit(self, params: SearchParams) -> Limit:
+        seconds = params.seconds
+        if seconds is None and params.work is None:
+            seconds = self._settings["seconds"]
+        return Limit(seconds, params.work)
+
+    def _own_loss(self, asked: float | None) -> float:
+        return float(self._settings["own_loss"] if asked is None else asked)
+
+    def _bot(self, level: str, own_loss: float) -> Bot:
+        """The bot that has decided so before, as it remembers what it found; or a new one."""
+        from planner.play.bot import Bot
+
+        key = (level, own_loss)
+        bot = self._bots.pop(key, None) or Bot(level, own_loss)
+        while len(self._bots) >= MOST_BOTS:
+            del self._bots[next(iter(self._bots))]
+        self._bots[key] = bot
+        return bot
 
     def _any_game(self) -> Game:
         if self._game is None:
@@ -103,7 +141,7 @@ class Desk:
         game = self._any_game()
         if game.under_way is not None:
             said = f"the move of {game.under_way.unit} has not ended"
-            expected = "a position between moves; legal and apply go on with the move"
+            expected = "a position between moves; legal, decide and apply go on with the move"
             raise refusal(Kind.MOVE_UNDER_WAY, "message", said, expected)
         return game.position
 
@@ -115,9 +153,9 @@ class Desk:
 
         position = self._position()
         moves = _moves(position, params.moves)
-        own_loss = self._settings["own_loss"] if params.own_loss is None else params.own_loss
+        own_loss = self._own_loss(params.own_loss)
         try:
-            found = evaluate(position, moves, float(own_loss), Defence(params.defender))
+            found = evaluate(position, moves, own_loss, Defence(params.defender))
         except TooManyStatesError as error:
             said, expected = f"these moves lead to {error}", "fewer moves at once"
             raise refusal(Kind.TOO_LARGE, "params.moves", said, expected) from None

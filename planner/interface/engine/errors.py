@@ -28,6 +28,7 @@ class Kind(Enum):
     BUSY = -32005
     STOPPED = -32006
     MOVE_UNDER_WAY = -32007
+    GAME_OVER = -32008
 
     @property
     def word(self) -> str:
@@ -84,5 +85,7 @@ class RefusedError(Exception):
 
 
 def refusal(kind: Kind, place: str, fault: str, expected: str) -> RefusedError:
-    """A refusal for one fault."""
-    return RefusedError(kind, f"{fault} ({expected})", [Fault(place, fault, expected)])
+    """A refusal for one fault; ``message`` is the place of what is no part's of the message."""
+    found = Fault(place, fault, expected)
+    message = f"{fault} ({expected})" if place == "message" else str(found)
+    return RefusedError(kind, message, [found])

@@ -8,7 +8,8 @@ from typing import Final
 
 from planner.interface.engine.errors import RefusedError
 from planner.interface.engine.requests import Id
-from planner.interface.engine.results import Answer, ErrorAnswer, Info, InfoMessage, Sent
+from planner.interface.engine.results import Answer, ErrorAnswer, Info, InfoMessage
+from planner.interface.engine.sent import Sent
 from planner.interface.engine.writing import Outbox, line_of
 
 VERSION: Final = "2.0"

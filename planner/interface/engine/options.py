@@ -40,9 +40,9 @@ class Option:
 
 
 OPTIONS: Mapping[str, Option] = {
-    "seconds": Option(10.0, 0, MOST_SECONDS, "seconds of a go that gives neither seconds nor work"),
+    "seconds": Option(10.0, 0, MOST_SECONDS, "seconds of a search that gives no limit"),
     "plans": Option(1, 1, MOST_PLANS, "how many plans a go answers with"),
-    "own_loss": Option(1.0, 0, MOST_OWN_LOSS, "own-loss weight of go and evaluate"),
+    "own_loss": Option(1.0, 0, MOST_OWN_LOSS, "own-loss weight of go, decide and evaluate"),
     "info_interval": Option(0.1, 0, 3600, "seconds between two infos, at least"),
 }
 """Every option by its name."""

@@ -10,6 +10,8 @@ from planner.game.faults import Fault, Place, place_text, shown
 from planner.game.notation import NotationError
 from planner.game.play_state import Game
 from planner.game.resolution import apply
+from planner.game.score import score
+from planner.interface.engine.action_info import action_info
 from planner.interface.engine.errors import Kind, RefusedError, refusal
 from planner.interface.engine.requests import ApplyParams
 from planner.interface.engine.results import (
@@ -41,6 +43,7 @@ def told(game: Game) -> PositionResult:
             window=under_way.window is not None,
         ),
         over=game.over,
+        score=dict(score(game)),
         afvs=[unit.id for unit in position.movers()],
         warnings=list(position.warnings),
     )
@@ -48,10 +51,12 @@ def told(game: Game) -> PositionResult:
 
 def legal_actions(game: Game) -> LegalResult:
     """What may be done now."""
+    actions = legal(game)
     return LegalResult(
         deciding=game.deciding.value,
         decider=game.decider,
-        actions=[format_action(game.position, action) for action in legal(game)],
+        actions=[format_action(game.position, action) for action in actions],
+        parts=[action_info(game.position, action) for action in actions],
     )
 
 

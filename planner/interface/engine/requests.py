@@ -14,6 +14,7 @@ from pydantic import Field
 from planner.game.pieces import Each, Piece
 from planner.game.scalars import Name, Real, Scalar, Whole, Word, wrong
 from planner.interface.asked import MOST_OWN_LOSS, MOST_PLANS, MOST_SECONDS, MOST_WORK
+from planner.play.levels import BEST, LEVELS
 
 PROTOCOL = 1
 """Version of the protocol; it changes when clients have to."""
@@ -155,8 +156,8 @@ class WishesParams(Piece):
     )
 
 
-class GoParams(Piece):
-    """A search and its limits. What is not given is as the options say; a search that is given
+class SearchParams(Piece):
+    """The limits of a search. What is not given is as the options say; a search that is given
     ``work`` alone has no limit in seconds."""
 
     seconds: Annotated[float, Real(0, MOST_SECONDS)] | None = Field(
@@ -165,11 +166,26 @@ class GoParams(Piece):
     work: Annotated[int, Whole(1, MOST_WORK)] | None = Field(
         default=None, description="plans valued: the same answer on any machine"
     )
+
+
+class GoParams(SearchParams):
+    """A search for plans."""
+
     plans: Annotated[int, Whole(1, MOST_PLANS)] | None = Field(
         default=None, description="how many plans are wanted"
     )
     own_loss: OwnLoss | None = Field(default=None, description="weight of the mover's own losses")
     wishes: WishesParams = Field(default=WishesParams(), description="what is asked of a plan")
+
+
+class DecideParams(SearchParams):
+    """A decision of the bot's, for the side that decides now."""
+
+    level: Literal[tuple(LEVELS)] = Field(  # type: ignore[valid-type]
+        default=BEST, description="how strong the bot is"
+    )
+    own_loss: OwnLoss | None = Field(default=None, description="weight of the mover's own losses")
+    choices: bool = Field(default=False, description="the value of every legal action too")
 
 
 class EvaluateParams(Piece):
@@ -213,6 +229,7 @@ PARAMS: dict[str, type[Piece]] = {
     "set_option": SetOptionParams,
     "position": PositionParams,
     "go": GoParams,
+    "decide": DecideParams,
     "stop": NoParams,
     "evaluate": EvaluateParams,
     "lines": LinesParams,

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
+from planner.interface.engine.action_info import ActionInfo
 from planner.interface.engine.errors import Kind
 from planner.interface.engine.requests import Id, RequestId
+from planner.interface.engine.sent import Sent
 from planner.play.event_form import event_schema
 
 Chance = Annotated[float, Field(ge=0, le=1)]
 Points = int | float
-
-
-class Sent(BaseModel):
-    """A table that is sent; it may get more keys in later versions."""
-
-    model_config = ConfigDict(extra="allow", frozen=True, allow_inf_nan=False)
 
 
 class OptionInfo(Sent):
@@ -52,6 +48,7 @@ class HelloResult(Sent):
     methods: list[str]
     options: list[OptionInfo]
     limits: Limits
+    levels: list[str] = Field(description="the bot's levels, the weakest first")
     scenarios: list[str] = Field(description="shipped scenarios")
     rules: list[str] = Field(description="shipped rules")
 
@@ -94,6 +91,9 @@ class PositionResult(Sent):
     decider: str | None = Field(description="side that decides next; null when the game is over")
     under_way: UnderWayInfo | None
     over: bool
+    score: dict[str, float] = Field(
+        description="what each side has of the game since the position was set, by its id"
+    )
     afvs: list[str] = Field(description="AFVs of the side to move")
     warnings: list[str] = Field(description="what is odd but no fault")
 
@@ -134,6 +134,36 @@ class GoResult(Sent):
     plans: list[PlanInfo] = Field(description="best first")
     staying: float | None = Field(description="what making no move is worth")
     ended: Literal["finished", "limit", "stopped"] = Field(description="why the search ended")
+    seconds: float
+    work: int
+
+
+class ChoiceInfo(Sent):
+    """A legal action and what it is worth."""
+
+    action: str = Field(description="as play writes it")
+    value: float | None = Field(description="as that of the decision; null if not worked out")
+
+
+class DecideResult(Sent):
+    """What the bot does."""
+
+    action: str = Field(description="as play writes it; `apply` carries it out")
+    parts: ActionInfo = Field(description="the same taken apart")
+    deciding: Literal["mover", "defender"]
+    decider: str = Field(description="side whose decision it is")
+    value: float | None = Field(
+        description="what the rest of the Movement Phase is worth after it; null if not worked out"
+    )
+    value_to: str = Field(description="side that the value is to: the one whose phase it is")
+    exact: bool = Field(description="the value is the game's under best play, no estimate")
+    reason: str = Field(description="why, in words and figures")
+    choices: list[ChoiceInfo] | None = Field(
+        default=None,
+        description="every legal action if asked for; the best for the decider first, those "
+        "without a value last",
+    )
+    ended: Literal["decided", "stopped"] = Field(description="within its limits, or by a stop")
     seconds: float
     work: int
 
@@ -197,6 +227,7 @@ class LegalResult(Sent):
     deciding: Literal["mover", "defender", "nobody"]
     decider: str | None
     actions: list[str] = Field(description="in text order")
+    parts: list[ActionInfo] = Field(description="the same actions taken apart")
 
 
 class ApplyResult(Sent):
@@ -217,6 +248,7 @@ RESULTS: dict[str, type[Sent]] = {
     "set_option": SetOptionResult,
     "position": PositionResult,
     "go": GoResult,
+    "decide": DecideResult,
     "stop": StopResult,
     "evaluate": EvaluateResult,
     "lines": LinesResult,

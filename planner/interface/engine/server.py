@@ -34,17 +34,16 @@ from planner.interface.engine.reading import (
     read_params,
     read_request,
 )
-from planner.interface.engine.requests import PARAMS, PROTOCOL, GoParams, PositionParams
+from planner.interface.engine.requests import PARAMS, PROTOCOL, PositionParams, SearchParams
 from planner.interface.engine.results import HelloResult, Limits, Nothing, StopResult
 from planner.interface.engine.search import Search
 from planner.interface.engine.writing import Outbox
 from planner.interface.refusals import ExitStatus
+from planner.play.levels import LEVELS
 
 MOST_WAITING = 100
 """Requests that may wait to be carried out."""
 LINES_READ_AHEAD = 16
-GRACE = 0.04
-"""Seconds that a stopped search gets to end by itself."""
 PATIENCE = 1.0
 """Seconds that a search may go on after the end of the input."""
 MOST_PATIENCE = 10.0
@@ -54,7 +53,12 @@ DRAIN = 2.0
 
 LISTEN = 0.2
 """A Ctrl-C that comes just as waiting for requests begins is heard after so many seconds."""
-HEAVY = ("planner.search.plan", "planner.interface.forms", "ortools.sat.python.cp_model")
+HEAVY = (
+    "planner.search.plan",
+    "planner.play.bot",
+    "planner.interface.forms",
+    "ortools.sat.python.cp_model",
+)
 """Loaded with the first position, so that no search, and no stop, has to wait for them."""
 
 
@@ -69,7 +73,7 @@ class _Sign(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A request to be carried out in its turn; ``search`` for a ``go``."""
+    """A request to be carried out in its turn; ``search`` for a ``go`` or a ``decide``."""
 
     ticket: Ticket
     method: str
@@ -189,14 +193,14 @@ class Server:
 
     def _queue(self, ticket: Ticket, method: str, params: Piece) -> None:
         if self._search is not None and not self._search.is_over:
-            said = f"a search runs, for the go {self._search.ticket.id!r}"
+            said = f"a search runs, for the {self._search.method} {self._search.ticket.id!r}"
             raise refusal(Kind.SEARCHING, "message", said, "a stop before, or its answer")
         if len(self._ledger.waiting()) > MOST_WAITING:
             said = f"{MOST_WAITING} requests wait"
             raise refusal(Kind.BUSY, "message", said, "to wait for answers")
         search = None
-        if method == "go":
-            search = self._search = Search(ticket, self._ledger)
+        if isinstance(params, SearchParams):
+            search = self._search = Search(ticket, method, self._ledger)
         self._jobs.put(_Job(ticket, method, params, search))
 
     def _stop(self) -> bool:
@@ -204,7 +208,7 @@ class Server:
         search = self._search
         if search is None or search.is_over:
             return False
-        search.stop(GRACE)
+        search.stop()
         return True
 
     def _hello(self) -> HelloResult:
@@ -215,6 +219,7 @@ class Server:
             methods=list(PARAMS),
             options=self._settings.told(),
             limits=Limits(line_bytes=LINE_LIMIT, depth=DEPTH_LIMIT, waiting=MOST_WAITING),
+            levels=list(LEVELS),
             scenarios=list(shipped.scenario_names()),
             rules=list(shipped.rules_names()),
         )
@@ -241,7 +246,7 @@ class Server:
             return
         if job.search is not None:
             params = job.params
-            assert isinstance(params, GoParams)
+            assert isinstance(params, SearchParams)
             job.search.run(lambda: self._desk.task(params))
             return
         result = self._desk.carry_out(job.params, job.method)

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from threading import Condition, Thread
 
-from planner.interface.engine.results import Sent
+from planner.interface.engine.sent import Sent
 
 MOST_UNSENT = 1000
 """So many lines wait to be written; then whoever has another one waits too."""

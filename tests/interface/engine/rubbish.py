@@ -103,15 +103,20 @@ def _no_method(rng: random.Random) -> Rubbish:
     return _bytes(form), ("unknown_method", form["id"])
 
 
+_PARAMS = {
+    "go": ["seconds", "work", "plans", "own_loss", "wishes", "wish"],
+    "decide": ["seconds", "work", "level", "own_loss", "choices", "plans"],
+}
+
+
 def _bad_params(rng: random.Random) -> Rubbish:
     form = _request(rng)
-    keys = ["seconds", "work", "plans", "own_loss", "wishes", "wish"]
-    form["method"] = "go"
+    form["method"] = rng.choice(sorted(_PARAMS))
+    key = rng.choice(_PARAMS[form["method"]])
     wrong = [value for value in _WRONG if value not in ({}, None, "\ud800")]
-    # Of these values each is wrong for all of these keys but a few for the limits.
-    key = rng.choice(keys)
-    numbers = {"seconds": [1.5, True], "own_loss": [1.5, True]}.get(key, [])
-    wrong = [value for value in wrong if not isinstance(value, float) or value not in numbers]
+    # Each of these values is wrong for all of these keys, but for a few.
+    right: dict[str, type] = {"seconds": float, "own_loss": float, "choices": bool}
+    wrong = [value for value in wrong if type(value) is not right.get(key)]
     form["params"] = {key: rng.choice(wrong)}
     return _bytes(form), ("invalid_params", form["id"])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 
 import pytest
@@ -128,7 +129,47 @@ def test_what_can_not_be_started() -> None:
         Engine(["no such program anywhere"])
 
 
-@pytest.mark.parametrize("code", ["", "print('hello')", "input()"])
+def test_what_on_info_raises_ends_the_search_and_is_raised(engine: Engine) -> None:
+    def on_info(info: Form) -> None:
+        raise TimeoutError("no time for this")
+
+    engine.position("carentan")
+    with pytest.raises(TimeoutError, match="no time for this"):
+        engine.go(seconds=600, on_info=on_info, timeout=60)
+    engine.position(**TWO_TANKS)
+    assert engine.go()["plans"][0]["moves"] == BEST
+
+
+def test_what_can_not_be_said(engine: Engine) -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        engine.go(seconds=float("nan"))
+    with pytest.raises(TypeError):
+        engine.request("go", work=object())
+    engine.ping()
+
+
+def test_many_threads_ask_at_once(engine: Engine) -> None:
+    engine.position(**TWO_TANKS)
+    with ThreadPoolExecutor(8) as pool:
+        values = list(pool.map(lambda _: engine.evaluate(BEST)["value"], range(40)))
+    assert values == [pytest.approx(VALUE)] * 40
+
+
+NO_ENGINES = {
+    "silent": "",
+    "greets": "print('hello')",
+    "reads": "input()",
+    "a list": "print([])",
+    "a number": "print(1)",
+    "an id that is none": "print('{\"id\": []}'); input()",
+    "no result": "input(); print('{\"id\": 1}')",
+    "no error": 'input(); print(\'{"id": 1, "error": 1}\')',
+    "no info": 'input(); print(\'{"method": "info"}\')',
+    "not UTF-8": "import sys; sys.stdout.buffer.write(b'\\xff\\n')",
+}
+
+
+@pytest.mark.parametrize("code", NO_ENGINES.values(), ids=NO_ENGINES)
 def test_what_is_no_engine(code: str) -> None:
     with Engine([sys.executable, "-c", code]) as engine:
         with pytest.raises(EngineGoneError):

@@ -11,13 +11,17 @@ import pytest
 from tests.interface.engine.rubbish import rubbish
 from tests.interface.engine.talk import BEST, TWO_TANKS, Talk, talk
 
-GO: list[dict[str, Any]] = [
-    {},
-    {"work": 5},
-    {"seconds": 0.02},
-    {"seconds": 600},
-    {"seconds": 0},
-    {"plans": 2, "wishes": {"only": ["T9"]}},
+SEARCHES: list[tuple[str, dict[str, Any]]] = [
+    ("go", {}),
+    ("go", {"work": 5}),
+    ("go", {"seconds": 0.02}),
+    ("go", {"seconds": 600}),
+    ("go", {"seconds": 0}),
+    ("go", {"plans": 2, "wishes": {"only": ["T9"]}}),
+    ("decide", {}),
+    ("decide", {"work": 5, "level": "veteran"}),
+    ("decide", {"seconds": 600, "choices": True}),
+    ("decide", {"seconds": 0, "level": "king"}),
 ]
 OTHERS: list[tuple[str, dict[str, Any]]] = [
     ("position", TWO_TANKS),
@@ -27,6 +31,8 @@ OTHERS: list[tuple[str, dict[str, Any]]] = [
     ("ping", {}),
     ("lines", {}),
     ("set_option", {"name": "plans", "value": 1}),
+    ("apply", {"action": "T1 0304"}),
+    ("legal", {}),
 ]
 
 
@@ -37,7 +43,8 @@ def anything(engine: Talk, rng: random.Random, steps: int) -> list[str | int]:
     for _ in range(steps):
         chance = rng.random()
         if chance < 0.25:
-            asked.append(engine.send("go", **rng.choice(GO)))
+            method, params = rng.choice(SEARCHES)
+            asked.append(engine.send(method, **params))
         elif chance < 0.45:
             asked.append(engine.send("stop"))
         elif chance < 0.5:

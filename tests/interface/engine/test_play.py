@@ -132,4 +132,6 @@ def test_to_the_end_of_the_game(engine: Talk) -> None:
     assert told["position"]["over"]
     assert told["position"]["decider"] is None
     assert told["events"][-1] == {"event": "game_ended"}
-    assert engine.ask("legal") == {"deciding": "nobody", "decider": None, "actions": []}
+    found = engine.ask("legal")
+    assert found == {"deciding": "nobody", "decider": None, "actions": [], "parts": []}
+    assert engine.refused("decide")[0] == "game_over"

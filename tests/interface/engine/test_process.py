@@ -30,6 +30,17 @@ def started(*command: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command or COMMAND, stdin=pipe, stdout=pipe, stderr=pipe)
 
 
+def deciding() -> subprocess.Popen[bytes]:
+    """An engine whose bot has begun to decide a large position, its first message read."""
+    running = started()
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write(line("position", 1, scenario="ponyri") + line("decide", 2, seconds=600))
+    running.stdin.flush()
+    assert json.loads(running.stdout.readline())["id"] == 1
+    return running
+
+
 def searching() -> subprocess.Popen[bytes]:
     """An engine in the middle of a search, its first two messages read."""
     running = started()
@@ -135,6 +146,22 @@ def test_the_end_of_the_input_during_a_search() -> None:
     assert messages[-1]["result"]["ended"] == "stopped"
 
 
+def test_the_end_of_the_input_while_the_bot_decides() -> None:
+    with deciding() as running:
+        messages, err = rest(running)
+    assert (running.returncode, err) == (0, "")
+    assert [message["id"] for message in messages] == [2]
+    assert messages[0]["result"]["ended"] in ("stopped", "decided")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
+def test_an_engine_that_is_killed_while_the_bot_decides() -> None:
+    with deciding() as running:
+        running.kill()
+        messages, err = rest(running)
+    assert (running.returncode, messages, err) == (-signal.SIGKILL, [], "")
+
+
 def test_a_client_that_goes_away_during_a_search() -> None:
     with searching() as running:
         assert running.stdout is not None
@@ -164,15 +191,11 @@ def test_closed_streams() -> None:
 def test_a_client_that_does_not_read_does_not_hold_up_a_stop() -> None:
     """More is said than a pipe holds; then all of it is read, and everything is there."""
     pings = 3000
-    with started() as running:
-        assert running.stdin is not None
-        running.stdin.write(SEARCH)
-        running.stdin.flush()
-        time.sleep(0.5)
+    with searching() as running:
         said = b"".join(line("ping", id_) for id_ in range(10, 10 + pings))
         messages, _ = _both(running, said + line("stop", 3) + line("quit", 4))
     answers = [message["id"] for message in messages if "id" in message]
-    assert sorted(answers) == [1, 2, 3, 4, *range(10, 10 + pings)]
+    assert sorted(answers) == [2, 3, 4, *range(10, 10 + pings)]
     assert answers[-3:] == [2, 3, 4]
 
 

@@ -145,6 +145,15 @@ def test_lines_why_and_evaluate(engine: Talk) -> None:
             "invalid_params",
             "params.wishes.avoid[0]",
         ),
+        ("decide", {"seconds": -1}, "invalid_params", "params.seconds"),
+        ("decide", {"work": 0}, "invalid_params", "params.work"),
+        ("decide", {"level": "king"}, "invalid_params", "params.level"),
+        ("decide", {"level": None}, "invalid_params", "params.level"),
+        ("decide", {"level": ["ace"]}, "invalid_params", "params.level"),
+        ("decide", {"own_loss": -0.1}, "invalid_params", "params.own_loss"),
+        ("decide", {"choices": 1}, "invalid_params", "params.choices"),
+        ("decide", {"choices": None}, "invalid_params", "params.choices"),
+        ("decide", {"plans": 2}, "invalid_params", "params.plans"),
         ("stop", {"now": True}, "invalid_params", "params.now"),
         ("evaluate", {}, "invalid_params", "params.moves"),
         ("evaluate", {"moves": ["T1"]}, "invalid_params", "params.moves[0]"),
@@ -178,7 +187,7 @@ def test_refusals(shared: Talk, method: str, params: dict[str, Any], kind: str, 
     assert engine.ask("evaluate", moves=BEST)["value"] == pytest.approx(VALUE)
 
 
-@pytest.mark.parametrize("method", ["go", "lines", "legal", "scenario"])
+@pytest.mark.parametrize("method", ["go", "decide", "lines", "legal", "scenario"])
 def test_without_a_position(engine: Talk, method: str) -> None:
     assert engine.refused(method)[0] == "no_position"
 

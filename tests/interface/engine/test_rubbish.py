@@ -3,13 +3,27 @@ that is right for it and no other, in order, and a search then answers as ever."
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from planner.game.actions import EndPhase
+from planner.game.play_state import Game
 from planner.interface.refusals import ExitStatus
+from planner.play.bot import Bot
+from planner.play.player import Decision
+from planner.search.effort import Cancelled, Limit
 from tests.interface.engine.rubbish import MAKERS, Said, rubbish
 from tests.interface.engine.talk import BEST, TWO_TANKS, VALUE, Talk, talk
 
 COUNT = 1500
+
+
+def thinks_on(bot: Bot, game: Game, limit: Limit, cancelled: Cancelled) -> Decision:
+    """A bot that decides when it is stopped."""
+    while not cancelled():
+        time.sleep(0.001)
+    return Decision(EndPhase())
 
 
 def refusals(engine: Talk) -> list[Said]:
@@ -33,12 +47,15 @@ def test_each_gets_the_right_error(seed: int) -> None:
     assert refusals(engine) == [said for _, said in messages if said is not None]
 
 
-def test_during_a_search() -> None:
+@pytest.mark.parametrize("method", ["go", "decide"])
+def test_during_a_search(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Bot, "decide", thinks_on)
     messages = list(rubbish(3, 300, too_long=1))
     with talk() as engine:
         engine.ask("position", scenario="carentan")
-        go = engine.send("go", seconds=600)
-        engine.wait_for_info(go)
+        go = engine.send(method, seconds=600)
+        if method == "go":
+            engine.wait_for_info(go)
         for data, _ in messages:
             engine.say(data + b"\n")
         engine.ask("ping")
