@@ -27,6 +27,8 @@ class Option:
 
     def checked(self, value: object) -> float | int:
         """The value. Raises RefusedError when it is wrong."""
+        if self.is_whole and isinstance(value, float) and value.is_integer():
+            value = int(value)
         what = "a whole number" if self.is_whole else "a number"
         expected = f"{what} from {self.low:g} to {self.high:g}"
         kinds = int if self.is_whole else (int, float)

@@ -124,12 +124,14 @@ def _id(raw: dict[Any, Any]) -> Id | None:
     return found if sound(found) else None
 
 
+_RIGHT = {"is empty": "a JSON object", "is not UTF-8 text": "UTF-8 text"}
+"""What would be right where a file's reader speaks of files."""
+
+
 def _in_message(error: FileFault) -> FileFault:
     """The faults with the message, not a file, as their place."""
-    return FileFault(
-        error.file,
-        [
-            Fault("message" if fault.place == "file" else fault.place, fault.fault, fault.expected)
-            for fault in error.faults
-        ],
-    )
+    found = []
+    for fault in error.faults:
+        place = "message" if fault.place == "file" else fault.place
+        found.append(Fault(place, fault.fault, _RIGHT.get(fault.fault, fault.expected)))
+    return FileFault(error.file, found)

@@ -26,6 +26,16 @@ _LONGEST_ID = 200
 
 
 @dataclass(frozen=True, slots=True)
+class Count(Whole):
+    """A whole number; one that a client writes as ``5.0`` is one, as in JSON Schema."""
+
+    def check(self, value: Any) -> int:
+        """The number itself."""
+        is_whole = isinstance(value, float) and value.is_integer()
+        return Whole.check(self, int(value) if is_whole else value)
+
+
+@dataclass(frozen=True, slots=True)
 class RequestId(Scalar):
     """The id of a request: text or a whole number that every reader of JSON gives back as it is."""
 
@@ -101,7 +111,7 @@ class RequestMessage(Piece):
 
 
 ActionText = Annotated[str, Word(limit=1000)]
-Totals = Annotated[list[Each[Annotated[int, Whole(0, 1000)]]], Field(max_length=100)]
+Totals = Annotated[list[Each[Annotated[int, Count(0, 1000)]]], Field(max_length=100)]
 MoveTexts = Annotated[list[Each[Annotated[str, Word(limit=10_000)]]], Field(max_length=100)]
 UnitNames = Annotated[list[Each[Name]], Field(max_length=1000)]
 OwnLoss = Annotated[float, Real(0, MOST_OWN_LOSS)]
@@ -163,7 +173,7 @@ class SearchParams(Piece):
     seconds: Annotated[float, Real(0, MOST_SECONDS)] | None = Field(
         default=None, description="wall-clock seconds that the search may take"
     )
-    work: Annotated[int, Whole(1, MOST_WORK)] | None = Field(
+    work: Annotated[int, Count(1, MOST_WORK)] | None = Field(
         default=None, description="plans valued: the same answer on any machine"
     )
 
@@ -171,7 +181,7 @@ class SearchParams(Piece):
 class GoParams(SearchParams):
     """A search for plans."""
 
-    plans: Annotated[int, Whole(1, MOST_PLANS)] | None = Field(
+    plans: Annotated[int, Count(1, MOST_PLANS)] | None = Field(
         default=None, description="how many plans are wanted"
     )
     own_loss: OwnLoss | None = Field(default=None, description="weight of the mover's own losses")
@@ -219,7 +229,7 @@ class ApplyParams(Piece):
     totals: Totals | None = Field(
         default=None, description="totals of the throws, unmodified, in order"
     )
-    seed: Annotated[int, Whole(-(2**53) + 1, 2**53 - 1)] | None = Field(
+    seed: Annotated[int, Count(-(2**53) + 1, 2**53 - 1)] | None = Field(
         default=None, description="seed of the engine's own dice, in place of totals"
     )
 

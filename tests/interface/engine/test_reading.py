@@ -61,7 +61,9 @@ PARSE, INVALID = "PARSE_ERROR", "INVALID_REQUEST"
 @pytest.mark.parametrize(
     ("line", "kind", "id_", "said"),
     [
-        (b"\xff\xfe{}", PARSE, None, "line 1: is not UTF-8"),
+        (b"\xff\xfe{}", PARSE, None, "line 1: is not UTF-8 text (UTF-8 text)"),
+        ("\u00a0".encode(), PARSE, None, "message: is empty (a JSON object)"),
+        (request().decode().encode("utf-16"), PARSE, None, "is not UTF-8 text"),
         (b"hello", PARSE, None, "line 1, column 1: Expecting value (valid JSON)"),
         (request()[:-1], PARSE, None, "valid JSON"),
         (b'{"id": 1, "id": 1}', PARSE, None, "id: stands twice in one table"),
@@ -80,6 +82,8 @@ PARSE, INVALID = "PARSE_ERROR", "INVALID_REQUEST"
         (request(id=None), INVALID, None, "id: null is no id"),
         (request(id=True), INVALID, None, "id: true is no id"),
         (request(id=1.5), INVALID, None, "id: 1.5 is no id"),
+        (request(id=7.0), INVALID, None, "id: 7.0 is no id"),
+        (request(id="@").replace(b'"@"', b"1e400"), INVALID, None, "id: inf is no id"),
         (request(id=[1]), INVALID, None, "id: a list is no id"),
         (request(id=2**53), INVALID, None, "is out of range"),
         (request(id=10**400), INVALID, None, "id: a number of more than 60 digits is out of"),

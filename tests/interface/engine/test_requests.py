@@ -67,6 +67,13 @@ def test_work_makes_the_same_answer_each_time(engine: Talk) -> None:
     assert (found[0]["ended"], found[0]["work"]) == ("limit", 80)
 
 
+def test_a_whole_number_may_be_written_with_a_point(engine: Talk) -> None:
+    engine.ask("position", **TWO_TANKS)
+    assert engine.ask("go", work=20.0)["work"] == engine.ask("go", work=20)["work"]
+    assert engine.ask("set_option", name="plans", value=2.0)["value"] == 2
+    assert len(engine.ask("go")["plans"]) == 2
+
+
 @pytest.mark.parametrize(
     ("wishes", "moves"),
     [

@@ -9,12 +9,13 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evaluation.plan import Defence
-from planner.interface.engine.errors import Kind
+from planner.interface.engine.errors import Kind, RefusedError
+from planner.interface.engine.reading import read_params, read_request
 from planner.interface.engine.requests import PARAMS, EvaluateParams
 from planner.interface.engine.results import RESULTS
 from planner.interface.engine.schema import engine_schema
 from tests.interface.command import answer, run
-from tests.interface.engine.talk import TWO_TANKS, Form
+from tests.interface.engine.talk import TWO_TANKS, Form, validator
 
 VALIDATOR = Draft202012Validator(engine_schema())
 
@@ -84,3 +85,27 @@ def test_every_code_has_its_kind() -> None:
 def test_the_defenders_are_those_of_the_evaluation() -> None:
     choices = EvaluateParams.model_json_schema()["properties"]["defender"]["enum"]
     assert set(choices) == {defence.value for defence in Defence}
+
+
+VALUES: list[Any] = [None, True, False, 1.5, 5.0, -1, 0, 1, 101, 10**30, "x", "ace", "", [], {}]
+NEEDED: dict[str, Form] = {"evaluate": {"moves": []}, "apply": {"action": "end"}}
+
+
+@pytest.mark.parametrize(
+    ("method", "key"),
+    [
+        (method, key)
+        for method in ("go", "decide", "evaluate", "apply", "lines")
+        for key in (*PARAMS[method].keys(), "no_key")
+    ],
+)
+def test_the_engine_reads_what_the_schema_takes_and_nothing_else(method: str, key: str) -> None:
+    for value in VALUES:
+        message = request(method, **{**NEEDED.get(method, {}), key: value})
+        taken = not list(validator(f"request:{method}").iter_errors(message))
+        try:
+            read_params(read_request(json.dumps(message).encode()))
+        except RefusedError:
+            assert not taken, message
+        else:
+            assert taken, message
