@@ -219,12 +219,12 @@ def legend(game: Game, drawn: Drawing, view: View) -> list[str]:
     }
     usual = commonest(board)
     words = [
-        f"{drawn.words[name]} {name.replace('_', ' ')}"
+        f"{drawn.words[name]}: {name.replace('_', ' ')}"
         for name in sorted({ground.terrain for ground in seen} - {usual})
     ]
-    words.append(f"none {usual.replace('_', ' ')}")
+    words.append(f"blank: {usual.replace('_', ' ')}")
     if any(ground.elevation for ground in seen):
-        words.append("^1 one level up")
+        words.append("^1: one level up")
     names = "  ".join(
         f"{arrow} {name}"
         for arrow, name in zip(drawn.arrows, numbering.orientation.names, strict=True)
@@ -233,7 +233,7 @@ def legend(game: Game, drawn: Drawing, view: View) -> list[str]:
     return [
         f"ground: {', '.join(words)}",
         f"marks: {OBJECTIVE} objective  {FEATURE} feature  {PATH} road  {MORE} more units there  "
-        f"{MOVING} under way  {THEIRS} {second.name} (none: {first.name})",
+        f"{MOVING} under way  {THEIRS} {second.name} (unmarked: {first.name})",
         f"facing: {names}",
     ]
 

@@ -26,12 +26,17 @@ _PIPE_WIDTH = 10_000
 
 
 def say(text: str = "", style: str = "") -> None:
-    """Print a line; on a terminal it goes on below at a word."""
+    """Print a line; on a terminal it goes on below at a word, but never within what is `held`."""
     console = _console()
     if console.is_terminal:
         console.print(Text("\n".join(_wrapped(text, console.width)), style))
     else:
-        click.echo(text)
+        click.echo(text.replace(_NO_BREAK, " "))
+
+
+def held(text: str) -> str:
+    """Text for `say` that stays on one line."""
+    return text.replace(" ", _NO_BREAK)
 
 
 def say_text(text: Text) -> None:

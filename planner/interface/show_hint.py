@@ -91,8 +91,8 @@ def _plan_form(position: Position, ranked: RankedPlan, evaluation: Evaluation) -
     }
 
 
-def show_hint(position: Position, found: Hint) -> None:
-    """Show a hint."""
+def show_hint(position: Position, found: Hint, longer: str = "--seconds or --work") -> None:
+    """Show a hint; ``longer``: what the reader types to have it search for more time."""
     turn = f"turn {position.turn} of {position.turns}"
     title = (position.title or "untitled", f"{side_name(position, position.to_move)} to move", turn)
     say(" · ".join((*title, f"{position.rules.name} rules")), "bold")
@@ -119,7 +119,7 @@ def show_hint(position: Position, found: Hint) -> None:
         say(kept_text(result.kept), "dim")
     if not result.finished:
         said = f"The search was stopped after {result.seconds:.1f} s, before its end:"
-        say(f"{said} more time may find better (--seconds or --work).", "yellow")
+        say(f"{said} more time may find better ({longer}).", "yellow")
     elif best.status == "feasible":
         say(
             "The search ended by itself: a proof is out of its reach, and more time no help.", "dim"

@@ -97,6 +97,10 @@ class Recorder:
             _must_be_file(path)
             found = cls(path, _opened(path))
         except OSError as error:
+            if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) and os.access(path, os.R_OK):
+                said = f"can't be written: {error.strerror}"
+                fault = Fault(WHOLE_FILE, said, "a record that can be written to, or a copy of it")
+                raise FileFault(str(path), [fault]) from None
             raise _no_file(path, error) from None
         try:
             with os.fdopen(os.dup(found._file), "rb") as stream:
@@ -155,6 +159,19 @@ class Recorder:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def holds_record(path: Path) -> bool:
+    """Whether a file begins as a record does; False for what can't be read."""
+    try:
+        _must_be_file(path)
+        with path.open("rb") as stream:
+            return stream.read(len(_BEGINNING)) == _BEGINNING
+    except (OSError, ValueError):
+        return False
+
+
+_BEGINNING = b'{"event":"setup"'
 
 
 def read_record(path: Path) -> Record:
@@ -272,8 +289,10 @@ def _opened(path: Path, flags: int = 0) -> int:
 
 def _must_be_file(path: Path) -> None:
     """Raises OSError for what is none: a pipe could keep the reader waiting for ever."""
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(errno.EINVAL, "it is no file")
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode):
+        what = "a directory" if stat.S_ISDIR(mode) else "a pipe or a device"
+        raise OSError(errno.EINVAL, f"it is no file but {what}")
 
 
 def _flush_folder(folder: Path) -> None:

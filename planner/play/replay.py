@@ -58,6 +58,14 @@ class Replay:
         pending = 0 if self.pending is None else self.pending.number
         return max(pending, *(item.number for item in self.told), 0)
 
+    @property
+    def written(self) -> int:
+        """The number of the last decision in the record, whether it was played back or not."""
+        lines = self.record.lines
+        return max(
+            (line.event.number for line in lines if isinstance(line.event, Decided)), default=0
+        )
+
 
 def replay(path: Path, to: int | None = None) -> Replay:
     """The record in a file played back, up to the decision of number ``to`` and what it led to.

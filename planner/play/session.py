@@ -147,8 +147,7 @@ class Session:
         return None if self._recorder is None else self._recorder.path
 
     def step(self, cancelled: Cancelled = never) -> Step:
-        """One decision, taken and carried out: the pending one; else the only legal action, for
-        which nobody is asked; else that of the player who decides.
+        """One decision, taken and carried out: the pending one, or else the `proposed` one.
 
         Raises:
             NobodyToAskError: there is no such player.
@@ -158,18 +157,31 @@ class Session:
         """
         if self.pending is not None:
             return self._carry_out(self.pending)
+        proposed = self.proposed(cancelled)
+        return self.do(proposed.action, proposed.decision)
+
+    def proposed(self, cancelled: Cancelled = never) -> Pending:
+        """The next decision as it would be taken, which changes nothing: `do` carries it out. It is
+        the only legal action, for which nobody is asked, or else that of the player who decides.
+
+        Raises:
+            NobodyToAskError: there is no such player.
+            ValueError: the game is over, or a decision is pending.
+        """
+        if self.pending is not None:
+            raise ValueError("a decision is pending")
         game = self.game
         side = game.decider
         if side is None:
             raise ValueError("the game is over")
         only = forced(game)
         if only is not None:
-            return self._decided(Pending(self._count + 1, side, only, True))
+            return Pending(self._count + 1, side, only, True)
         player = self._players.get(side)
         if player is None:
             raise NobodyToAskError(f"nobody plays {side}")
         decision = player.decide(game, self._limits.get(side, Limit()), cancelled)
-        return self.do(decision.action, decision)
+        return Pending(self._count + 1, side, decision.action, False, (), decision)
 
     def do(self, action: Action, decision: Decision | None = None) -> Step:
         """An action of the side that decides, carried out; ``decision`` is what is known of it.

@@ -198,8 +198,8 @@ def test_the_legend_says_what_is_in_sight() -> None:
     board = game.position.board
     drawn = drawing(game)
     all_of_it = legend(game, drawn, whole_view(board))
-    assert "ston stone building" in all_of_it[0]
-    assert "none clear" in all_of_it[0]
+    assert "ston: stone building" in all_of_it[0]
+    assert "blank: clear" in all_of_it[0]
     corner = legend(game, drawn, View(range(3), range(6, 8)))
     assert "ston" not in corner[0]
     assert "↗ NE" in corner[2]

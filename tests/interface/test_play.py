@@ -12,10 +12,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from planner.game.choices import legal
+from planner.game.play_state import Game
 from planner.game.read_scenario import load_game
+from planner.interface.playing.dialogue import Dialogue, typed
+from planner.interface.playing.own_dice import OwnDice
 from planner.interface.program import overrun
+from planner.play.player import Decision
+from planner.play.record_file import HUMAN, Seat
 from planner.play.replay import Replay, replay
-from tests.interface.command import TWO_TANKS, answer, faults
+from planner.play.session import Session
+from planner.search.effort import Cancelled, Limit
+from tests.interface.command import TWO_TANKS, answer, faults, variant
 
 ARGUMENTS = [sys.executable, "-c", "from planner.interface.cli import main; main()"]
 CHEAP = ("--level", "random/hold-for-the-rear", "--work", "1")
@@ -236,7 +244,7 @@ def test_a_stop_at_the_dice_keeps_the_decision(last: tuple[str, ...], record: Pa
     assert (result.exit_code, "--resume" in result.stdout) == (0, True)
     assert answer("replay", str(record))["pending"] == "fire G1:gun"
     result = resume(record, "7")
-    assert "fire G1:gun: decided already" in result.stdout
+    assert "decided already, and to be carried out now:\nblue: fire G1:gun\n" in result.stdout
     assert answer("replay", str(record))["pending"] is None
 
 
@@ -317,7 +325,11 @@ def test_the_record_goes_to_the_players_own_folder(
         (("--seed", "x"), "--seed", '"x" is no whole number'),
         (("--seed", "1", "--dice", "own"), "--seed", "stands beside --dice own"),
         (("--record", ""), "--record", "names no file"),
-        (("--record", "/no/such/folder/x"), "--record", "the record can't be written"),
+        (
+            ("--record", "/no/such/folder/x"),
+            "--record",
+            "the record /no/such/folder/x can't be written: No such file",
+        ),
         (("--record", TWO_TANKS), "--record", "is there already"),
     ],
 )
@@ -404,3 +416,147 @@ def test_the_program_killed_three_times(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_program_killed_ten_times(seed: int, tmp_path: Path) -> None:
     killed_and_resumed(tmp_path, 10, seed)
+
+
+def test_there_may_be_no_standard_input(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when it was closed by whoever began the program."""
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(EOFError):
+        typed("red> ")
+
+
+def test_the_record_of_a_game_is_no_scenario(record: Path) -> None:
+    play(record, "quit")
+    ((place, said),) = faults("play", str(record))
+    assert place == "SCENARIO"
+    assert said.endswith(" is the record of a game")
+
+
+def test_what_is_thrown_for_is_told_before_the_dice_are_asked_for(record: Path) -> None:
+    more = ("--side", "red", "--side", "blue", "--dice", "own")
+    shown = play(record, "T2 0304", "fire G1:gun", "7", more=more, seed=None).stdout
+    told = ["blue: fire G1:gun\n  odds: T2 ready", "Roll 2d6: the shot of G1", "rolls 7"]
+    places = [shown.index(text) for text in told]
+    assert places == sorted(places)
+
+
+FAR = (
+    """format = "overrun-scenario/1"
+rules = "tiny-rules.toml"
+to_move = "red"
+turns = {turns}
+sides = [{{ id = "red" }}, {{ id = "blue" }}]
+[map]
+orientation = "flat"
+offset = "odd"
+terrain = """
+    + '"""'
+    + """
+. . . . . . . . . . . . . .
+. . . . . . . . . . . . . .
+"""
+    + '"""'
+    + """
+legend = {{ "." = "clear" }}
+[[units]]
+id = "T1"
+side = "red"
+type = "tank"
+hex = "0101"
+facing = "SE"
+[[units]]
+id = "S1"
+side = "blue"
+type = "squad"
+hex = "1302"
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"),
+    [(3, "For the turns to come:  T1 "), (1, "Type end to end the Movement Phase.")],
+)
+def test_a_hint_where_no_overrun_is_legal(
+    turns: int, said: str, record: Path, tmp_path: Path
+) -> None:
+    """It says what the bot would do with the next turns in mind."""
+    variant(tmp_path)  # the rules
+    path = tmp_path / "far.toml"
+    path.write_text(FAR.format(turns=turns))
+    command = ["play", str(path), "--record", str(record), "--seed", "1", "--work", "200"]
+    result = CliRunner().invoke(overrun, command, input="hint\nquit\n", catch_exceptions=False)
+    assert "Do now:  stop: no overrun is legal" in result.stdout
+    assert said in result.stdout
+
+
+class Interrupted:
+    """A player in whose thoughts Ctrl-C comes; it then does the first thing it knows."""
+
+    name = "interrupted"
+
+    def decide(self, game: Game, limit: Limit, cancelled: Cancelled) -> Decision:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert cancelled()
+        return Decision(legal(game)[0], reason="in haste")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+def test_ctrl_c_while_the_bots_play_does_nothing_in_haste(record: Path) -> None:
+    """What the bot would have done at once is not what it does when the game goes on."""
+    seats = [Seat(side=side, player="interrupted") for side in ("red", "blue")]
+    players = {"red": Interrupted(), "blue": Interrupted()}
+    with Session.begin(load_game(TWO_TANKS), seats, players, record, seed=1) as session:
+        with pytest.raises(KeyboardInterrupt):
+            Dialogue(session, frozenset(), Limit(work=1)).run()
+        assert session.steps == []
+    assert len(told(record).record.lines) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+def test_ctrl_c_hurries_the_bot_that_a_player_waits_for(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = [Seat(side="red", player="interrupted"), Seat(side="blue", player=HUMAN)]
+    asked: list[str] = []
+
+    def ask(prompt: str) -> str:
+        asked.append(prompt)
+        return "quit"
+
+    with Session.begin(load_game(TWO_TANKS), seats, {"red": Interrupted()}, record, seed=1) as game:
+        dialogue = Dialogue(game, frozenset({"blue"}), Limit(work=1), ask=ask)
+        assert not dialogue.run()
+        assert len(game.steps) >= 1
+    assert asked == ["blue> "]
+    assert "Ctrl-C: the best found so far is done" in capsys.readouterr().out
+
+
+class Shooting:
+    """A player who fires whenever it may, and else goes on."""
+
+    name = "shooting"
+
+    def decide(self, game: Game, limit: Limit, cancelled: Cancelled) -> Decision:
+        return Decision(legal(game)[0])
+
+
+def test_ctrl_c_at_the_dice_of_a_bot_s_shot_is_one_at_a_prompt(record: Path) -> None:
+    """It is not kept for a search that has ended."""
+    found: list[object] = []
+
+    def ask(prompt: str) -> str:
+        if prompt == "dice> ":
+            found.append(signal.getsignal(signal.SIGINT))
+            raise KeyboardInterrupt
+        return "T2 0304"
+
+    game = load_game(TWO_TANKS)
+    seats = [Seat(side="red", player=HUMAN), Seat(side="blue", player="shooting")]
+    dice = OwnDice(game.position.rules.combat, ask)
+    players = {"blue": Shooting()}
+    with Session.begin(game, seats, players, record, dice=dice) as session:
+        with pytest.raises(KeyboardInterrupt):
+            Dialogue(session, frozenset({"red"}), Limit(work=1), ask=ask).run()
+        assert session.pending is not None
+    assert found == [signal.default_int_handler]

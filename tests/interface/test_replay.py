@@ -57,7 +57,24 @@ def test_up_to_a_decision(to: int, decider: str, record: Path) -> None:
     folder = Path(TWO_TANKS).parent
     assert parse_game(form["scenario"], folder).decider == decider
     shown = run("replay", str(record), "--to", str(to)).stdout
-    assert "Go on with:  overrun replay" in shown
+    assert "The record goes on to decision 14." in shown
+    assert "--resume" not in shown  # that goes on at the record's end, and not here
+
+
+def test_the_end_of_a_game_is_told(record: Path) -> None:
+    assert "The game is over." in run("replay", str(record)).stdout
+
+
+def test_a_decision_that_is_not_carried_out_is_told(record: Path) -> None:
+    """Cut after a throw of decision 7: what is decided, and what was thrown for it."""
+    lines = record.read_bytes().splitlines(keepends=True)
+    thrown = [number for number, line in enumerate(lines) if b'"event":"dice"' in line]
+    record.write_bytes(b"".join(lines[: thrown[0]]))
+    assert "not carried out yet\n" in run("replay", str(record)).stdout
+    record.write_bytes(b"".join(lines[: thrown[0] + 1]))
+    shown = run("replay", str(record)).stdout
+    assert "4  blue: fire G1:gun\n    odds: T1 ready 42 %" in shown
+    assert "not carried out yet; thrown so far: 7\n" in shown
 
 
 def test_a_forgery_is_told_with_its_line_and_status_1(record: Path) -> None:
@@ -94,6 +111,7 @@ def test_decisions_taken_back_are_told(tmp_path: Path) -> None:
     ("arguments", "place", "said"),
     [
         (("nowhere",), "file", "there is no such file"),
+        (("",), "FILE", "names no file"),
         ((TWO_TANKS,), "line 1", "is no JSON"),
         (("nowhere", "--to", "x"), "--to", '"x" is no whole number'),
         (("nowhere", "--to", "-1"), "--to", "-1 is too small"),

@@ -182,8 +182,8 @@ def test_every_line_that_is_no_event_is_told(whole: bytes) -> None:
     ("make", "fault"),
     [
         (lambda path: None, "there is no such file"),
-        (lambda path: path.mkdir(), "can't be read: it is no file"),
-        (lambda path: os.mkfifo(path), "can't be read: it is no file"),
+        (lambda path: path.mkdir(), "can't be read: it is no file but a directory"),
+        (lambda path: os.mkfifo(path), "can't be read: it is no file but a pipe or a device"),
         (lambda path: path.write_bytes(b""), "holds no whole event: no game was begun in it"),
     ],
 )

@@ -17,6 +17,7 @@ from planner.interface.playing.places import new_record
 from planner.interface.playing.table import play_out, seated
 from planner.play.levels import BEST
 from planner.play.players import UnknownPlayerError, player
+from planner.play.record import holds_record
 from planner.play.record_file import HUMAN, Seat
 from planner.play.session import Session
 
@@ -102,6 +103,10 @@ def command(
         asked.fault("--level", str(error), "a level of the bot, or a plain player")
     if bot_both and sides:
         asked.fault("--side", "stands beside --bot-both", "one of the two")
+    if holds_record(Path(scenario)):
+        said = f"{shown(scenario)} is the record of a game"
+        asked.fault("SCENARIO", said, "a scenario; overrun replay FILE --resume goes on with one")
+        asked.done()
     game = asked.game(scenario)
     humans = _humans(asked, game, sides, bot_both=bot_both)
     if game.over:
@@ -144,15 +149,21 @@ def _begun(
 ) -> Session:
     """The session in its new record. Raises FileFault when that can't be made."""
     players = {seat.side: found for seat in seats if (found := seated(seat)) is not None}
+    path = None if record is None else Path(record)
     try:
-        path = new_record(scenario) if record is None else Path(record)
+        path = path or new_record(scenario)
         return Session.begin(game, seats, players, path, seed=seed, dice=dice)
     except FileExistsError:
         said = f"{shown(record)} is there already"
         asked.fault("--record", said, "a new file; overrun replay FILE --resume goes on with one")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        said = f"the record can't be written: {reason}"
-        asked.fault("--record", said, "a new file in a folder that can be written to")
+        where = path or getattr(error, "filename", None)
+        name = f"the record {where}" if where else "the record"
+        asked.fault(
+            "--record",
+            f"{name} can't be written: {reason}",
+            "a new file in a folder that can be written to",
+        )
     asked.done()
     raise AssertionError("something was noted")

@@ -16,17 +16,22 @@ from planner.interface.asked import Asked, Command, json_option
 from planner.interface.playing.dialogue import how_to_resume, typed
 from planner.interface.playing.map_shown import show_map
 from planner.interface.playing.own_dice import OwnDice
-from planner.interface.playing.table import play_out, seated
-from planner.interface.playing.telling import score_text, situation_lines, step_lines
+from planner.interface.playing.table import play_out, player_text, seated
+from planner.interface.playing.telling import (
+    decision_lines,
+    score_text,
+    situation_lines,
+    step_lines,
+)
 from planner.interface.printing import print_json
 from planner.interface.refusals import ExitStatus, fault_forms
 from planner.interface.screen import say
-from planner.interface.words import many
+from planner.interface.words import many, side_name
 from planner.play.event_form import event_form
 from planner.play.players import UnknownPlayerError
 from planner.play.replay import Back, Replay, replay
 from planner.play.session import Session
-from planner.play.steps import Step
+from planner.play.steps import Pending, Step
 
 _MOST = 10**15
 
@@ -47,6 +52,8 @@ def command(ctx: click.Context, file: str, to: str | None, resume: bool, as_json
     """
     asked = Asked()
     last = asked.whole("--to", to, 0, _MOST)
+    if not file:
+        asked.fault("FILE", "names no file", "the record of a game")
     if resume and to is not None:
         asked.fault("--to", "stands beside --resume", "one of the two")
     asked.done()
@@ -57,7 +64,7 @@ def command(ctx: click.Context, file: str, to: str | None, resume: bool, as_json
     if as_json:
         print_json(_form(found))
     else:
-        _show(found, file)
+        _show(found, file, last)
     if found.faults:
         ctx.exit(ExitStatus.NO)
 
@@ -76,11 +83,12 @@ def _resumed(file: str, found: Replay) -> tuple[Session, Replay]:
         raise FileFault(file, [Fault("file", reason, "a file that can be written to")]) from None
 
 
-def _show(found: Replay, file: str) -> None:
+def _show(found: Replay, file: str, last: int | None) -> None:
+    """Tell it as far as it was asked for; ``last``: up to that decision."""
     game = found.start
     say(game.position.title or "untitled", "bold")
     for seat in found.setup.seats:
-        say(f"{seat.side}: {seat.player}")
+        say(f"{side_name(game.position, seat.side)}: {player_text(seat)}")
     for item in found.told:
         if isinstance(item, Back):
             say(f"decision {item.number} is taken back, and what came after it", "yellow")
@@ -95,6 +103,11 @@ def _show(found: Replay, file: str) -> None:
     if not game.over:
         for line in situation_lines(game):
             say(line, "bold")
+    if found.pending is not None:
+        first, *rest = decision_lines(game, found.pending)
+        say(f"{found.pending.number}  {first}", "bold")
+        for line in (*rest, f"  {_thrown(found.pending)}"):
+            say(f"  {line}")
     say(score_text(game), "bold")
     if found.record.torn:
         say("The last line is torn: what was written of it is passed over.", "yellow")
@@ -105,8 +118,19 @@ def _show(found: Replay, file: str) -> None:
         return
     count = many(found.decisions, "decision")
     say(f"{count}, all as the rules have it.", "green")
-    if not game.over:
+    if last is not None and last < found.written:
+        say(f"The record goes on to decision {found.written}.")
+    elif game.over:
+        say("The game is over.")
+    else:
         say(f"Go on with:  {how_to_resume(Path(file))}")
+
+
+def _thrown(pending: Pending) -> str:
+    """How far a decision that is not carried out has come."""
+    if not pending.totals:
+        return "not carried out yet"
+    return f"not carried out yet; thrown so far: {', '.join(map(str, pending.totals))}"
 
 
 def _form(found: Replay) -> dict[str, Any]:

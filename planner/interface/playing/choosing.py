@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from planner.game.actions import Action, EndPhase, Fire, Hold, Overrun, format_action, parse_action
+from planner.game.actions import (
+    END,
+    FIRE,
+    HALT,
+    HOLD,
+    WITH,
+    Action,
+    EndPhase,
+    Fire,
+    Hold,
+    Overrun,
+    format_action,
+    parse_action,
+)
 from planner.game.choices import bars, following
 from planner.game.faults import shown
-from planner.game.legality import blocked, wrong
+from planner.game.legality import blocked, no_such_unit, wrong
 from planner.game.moves import PlannedMove, points_text
-from planner.game.notation import NotationError, parse_move
+from planner.game.notation import STAY, NotationError, parse_move
 from planner.game.play_state import Deciding, Game
+from planner.game.position import Position
 from planner.interface.forms import reason_text
 from planner.interface.playing.telling import odds_lines
+from planner.interface.screen import held
+
+MOVE_FORM = (
+    "UNIT 0304, UNIT 0304-0305, UNIT x0404-0505, UNIT 0304x0404-0505, UNIT halt or UNIT halt/NE"
+)
+FIRE_FORM = f"{FIRE} UNIT:WEAPON, {FIRE} UNIT:WEAPON with LEADER, or {HOLD}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +65,7 @@ def choice_lines(game: Game, choices: tuple[Action, ...]) -> Iterator[str]:
     for number, action in enumerate(choices, start=1):
         if not isinstance(action, EndPhase | Fire | Hold):
             rest = format_action(position, action).partition(" ")[2]
-            by_unit.setdefault(action.unit, []).append(f"{number} {rest}")
+            by_unit.setdefault(action.unit, []).append(held(f"{number} {rest}"))
     for unit, texts in by_unit.items():
         left = points_text(position.units[unit].movement_left)
         yield f"  {unit} ({left} MP left): {', '.join(texts)}"
@@ -69,16 +89,27 @@ def read_choice(game: Game, choices: tuple[Action, ...], text: str) -> Chosen:
             return Chosen(choices[number - 1])
         raise NoChoiceError(f"there is no choice {number}: the choices are 1 to {len(choices)}")
     position = game.position
+    text = _as_written(position, text)
     try:
         action = parse_action(position, text)
-    except NotationError as error:
-        return _read_move(game, text, error)
+    except NotationError:
+        return _read_move(game, text, len(choices))
     reasons = bars(game, action)
     if reasons:
         said = f"{format_action(position, action)} is not legal:" if _is_named(game, action) else ""
         lines = [f"  {reason_text(position, reason)}" for reason in reasons]
         raise NoChoiceError(said or f"{text} is not legal:", *lines)
     return Chosen(action)
+
+
+def _said_of(game: Game, text: str, error: NotationError, choices: int) -> str:
+    """What is wrong with text that is no move, and what the side that decides may type."""
+    defends = game.deciding is Deciding.DEFENDER
+    numbers = f"a number from 1 to {choices}" if choices > 1 else "1"
+    if not defends and text.split()[:1] and text.split()[0] in game.position.units:
+        return f"{shown(text)}: {error.fault} ({MOVE_FORM}; or {numbers}; or help)"
+    form = FIRE_FORM if defends else f"{MOVE_FORM}, or {END}"
+    return f"{shown(text)} is no choice ({numbers}; {form}; or help)"
 
 
 def _is_named(game: Game, action: Action) -> bool:
@@ -90,18 +121,44 @@ def _is_named(game: Game, action: Action) -> bool:
     return True
 
 
-def _read_move(game: Game, text: str, error: NotationError) -> Chosen:
-    """A whole written move; what is said of it if it is none is what was said of it as an action,
-    where that is nearer."""
+def _as_written(position: Position, text: str) -> str:
+    """The text with units and words as they are written, where only capitals are amiss."""
+    words = [_known(position, word) for word in text.split()]
+    if words[:1] == [FIRE] and len(words) > 1:
+        firer, colon, weapon = words[1].partition(":")
+        firer = _known_as(firer, position.units)
+        unit = position.units.get(firer)
+        known = () if unit is None else (each.name for each in unit.type.combat.weapons)
+        words[1] = firer + colon + _known_as(weapon, known)
+    return " ".join(words)
+
+
+def _known(position: Position, word: str) -> str:
+    """A word, which may have a last turn behind it."""
+    what, slash, turn = word.partition("/")
+    names = position.board.orientation.names
+    return _known_as(what, [*position.units, *_WORDS]) + slash + _known_as(turn, names)
+
+
+_WORDS = (END, HOLD, FIRE, WITH, HALT, STAY)
+
+
+def _known_as(word: str, known: Iterable[str]) -> str:
+    """The one known word that it is but for capitals, or else the word itself."""
+    alike = {each for each in known if each.lower() == word.lower()}
+    return word if word in alike or len(alike) != 1 else alike.pop()
+
+
+def _read_move(game: Game, text: str, choices: int) -> Chosen:
+    """A whole written move. Raises NoChoiceError, saying what would be one, when it is none."""
     try:
         move = parse_move(game.position, text)
-    except NotationError as other:
-        first = text.split()[:1]
-        known = first and first[0] in game.position.units
-        fault = other if known else error
-        raise NoChoiceError(f"{shown(text)}: {fault.fault} ({fault.expected}, or help)") from None
+    except NotationError as error:
+        raise NoChoiceError(_said_of(game, text, error, choices)) from None
     if game.deciding is Deciding.DEFENDER:
-        raise NoChoiceError("a window is open: fire or hold")
+        raise NoChoiceError(f"a window is open: {FIRE} or {HOLD}")
+    if move.unit not in game.position.units:
+        raise NoChoiceError(no_such_unit(game.position, move.unit))
     if move.stays:
         raise NoChoiceError(f"{move.unit} stays unless it is moved: nothing to do")
     if move.target is not None and move.target + 2 != len(move.path):

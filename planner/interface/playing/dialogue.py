@@ -21,15 +21,17 @@ from planner.interface.playing.hinting import give_hint
 from planner.interface.playing.map_shown import show_hex, show_legend, show_map, show_units
 from planner.interface.playing.saving import save_game
 from planner.interface.playing.telling import (
+    decision_lines,
+    event_lines,
     odds_lines,
     score_text,
     situation_lines,
-    step_lines,
+    why_text,
 )
 from planner.interface.screen import say
 from planner.interface.stopping import stoppable
 from planner.play.session import NothingToTakeBackError, Session
-from planner.play.steps import Step
+from planner.play.steps import Pending, Step
 from planner.search.effort import Limit
 
 HELP = """\
@@ -51,13 +53,18 @@ class QuitError(Exception):
 
 
 def typed(prompt: str) -> str:
-    """A line from the player, or from whatever is piped in. Raises EOFError at its end."""
-    if sys.stdin.isatty():
+    """A line from the player, or from whatever is piped in. Raises EOFError at its end, and where
+    there is no standard input."""
+    if sys.stdin is not None and sys.stdin.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401 (gives the keyboard its history)
-        return input(prompt)
+        try:
+            return input(prompt)
+        except EOFError:
+            click.echo()  # what is said next begins a line
+            raise
     click.echo(prompt, nl=False)
-    line = sys.stdin.readline()
+    line = "" if sys.stdin is None else sys.stdin.readline()
     if not line:
         click.echo()
         raise EOFError
@@ -116,23 +123,41 @@ class Dialogue:
         session = self.session
         game = session.game
         if session.pending is not None:
-            text = format_action(game.position, session.pending.action)
-            say(f"{text}: decided already, and to be carried out now")
+            say("decided already, and to be carried out now:", "dim")
+            self._tell(session.pending)
             self._show(session.step())
         elif game.decider not in self.humans or forced(game) is not None:
+            # Only while it is thought: Ctrl-C at the dice is another matter.
             with stoppable() as cancelled:
-                step = session.step(cancelled)
+                proposed = session.proposed(cancelled)
                 stopped = cancelled()
-            self._show(step)
             if stopped and not self.humans:
-                raise KeyboardInterrupt
+                raise KeyboardInterrupt  # what was thought up in haste is not done
+            if stopped and proposed.decision is not None:
+                say("Ctrl-C: the best found so far is done. Once more stops the game.", "dim")
+            self._carry_out(proposed)
         elif not self._moved_on():
             self._ask()
 
-    def _show(self, step: Step) -> None:
-        first, *rest = step_lines(step)
+    def _do(self, action: Action) -> None:
+        """An action of the player."""
+        game = self.session.game
+        assert game.decider is not None
+        self._carry_out(Pending(0, game.decider, action))
+
+    def _carry_out(self, taken: Pending) -> None:
+        """Tell a decision, then do it: players who throw their own dice know what for."""
+        self._tell(taken)
+        self._show(self.session.do(taken.action, taken.decision))
+
+    def _tell(self, taken: Pending) -> None:
+        first, *odds = decision_lines(self.session.game, taken)
         say(first, "bold")
-        for line in rest:
+        for line in odds:
+            say(line)
+
+    def _show(self, step: Step) -> None:
+        for line in event_lines(step):
             say(line)
         self._check_move(step)
 
@@ -158,7 +183,7 @@ class Dialogue:
             say("what was written of the move can't be gone on with", "yellow")
             self._move = None
             return False
-        self._show(self.session.do(action))
+        self._do(action)
         return True
 
     def _draw_phase(self) -> None:
@@ -200,7 +225,7 @@ class Dialogue:
             return
         if game.deciding is Deciding.MOVER:
             self._move = chosen.move
-        self._show(self.session.do(chosen.action))
+        self._do(chosen.action)
 
     def _list(self) -> None:
         game = self.session.game
@@ -227,7 +252,7 @@ class Dialogue:
                 say("nobody has said why yet")
                 return
             text = format_action(told[-1].before.position, told[-1].action)
-            say(f"{text}: {told[-1].decision.reason}")
+            say(f"{text}: {why_text(text, told[-1].decision.reason)}")
             return
         try:
             chosen = read_choice(game, legal(game), rest)

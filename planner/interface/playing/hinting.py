@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from planner.game.actions import format_action
+from planner.game.actions import END, EndPhase, format_action
 from planner.game.play_state import Deciding, Game
+from planner.interface.playing.telling import why_text
 from planner.interface.screen import progress_shown, say, show_table
 from planner.interface.show_hint import show_hint
 from planner.interface.stopping import stoppable
@@ -14,6 +15,8 @@ from planner.search.effort import Limit
 
 SHOWN = 12
 """So many choices are shown of what the bot advises."""
+LONGER = 30
+"""Seconds named as an example of a longer search."""
 
 
 def give_hint(game: Game, limit: Limit, own_loss: float) -> None:
@@ -27,12 +30,16 @@ def give_hint(game: Game, limit: Limit, own_loss: float) -> None:
                 on_progress=on_progress,
                 cancelled=cancelled,
             )
-        show_hint(game.position, found)
+            stopped = cancelled()
+        show_hint(game.position, found, f"hint {LONGER}: so many seconds")
+        if found.next.move is None and not stopped:
+            _show_purpose(game, limit, own_loss)
         return
     with stoppable() as cancelled:
         advice = Bot(own_loss=own_loss).advise(game, limit, cancelled)
     defends = game.deciding is Deciding.DEFENDER
-    say(f"Do now:  {format_action(game.position, advice.action)}   {advice.reason}", "bold green")
+    text = format_action(game.position, advice.action)
+    say(f"Do now:  {text}   {why_text(text, advice.reason)}", "bold green")
     show_table(
         ["choice", "it leaves the mover" if defends else "worth to you"],
         [
@@ -50,3 +57,16 @@ def give_hint(game: Game, limit: Limit, own_loss: float) -> None:
         say(f"  … and {more} more", "dim")
     how = "exact" if advice.exact else "attained by what was found so far, and may be more"
     say(f"Values are of the rest of this Movement Phase, to the mover: {how}.", "dim")
+
+
+def _show_purpose(game: Game, limit: Limit, own_loss: float) -> None:
+    """Where nothing is to be won in this phase: what the bot would do with the turns to come in
+    mind, or that the phase may end."""
+    with stoppable() as cancelled:
+        advice = Bot(own_loss=own_loss).advise(game, limit, cancelled)
+    text = format_action(game.position, advice.action)
+    if isinstance(advice.action, EndPhase):
+        say(f"Type {text} to end the Movement Phase.", "bold green")
+        return
+    say(f"For the turns to come:  {text}   {why_text(text, advice.reason)}", "bold green")
+    say(f"Or type {END} to end the Movement Phase.", "dim")

@@ -33,7 +33,7 @@ class OwnDice:
             try:
                 return read_total(text, dice)
             except DiceError as error:
-                say(f"{error}. Give the total, or each die: 7 or 3 4.", "yellow")
+                say(f"{error}. Give the total, or each die: 7 or 3 4; or quit.", "yellow")
 
 
 def read_total(text: str, dice: Dice) -> int:

@@ -67,7 +67,9 @@ def _played(session: Session, seats: Sequence[Seat]) -> ExitStatus:
     position = session.game.position
     say(position.title or "untitled", "bold")
     for seat in seats:
-        say(f"{side_name(position, seat.side)} ({seat.side}): {_player_text(seat)}")
+        name = side_name(position, seat.side)
+        called = name if name == seat.side else f"{name} ({seat.side})"
+        say(f"{called}: {player_text(seat)}")
     if session.path is not None:
         say(f"record: {session.path}")
     if humans:
@@ -86,12 +88,15 @@ def _played(session: Session, seats: Sequence[Seat]) -> ExitStatus:
             reason = error.strerror or str(error)
             say_aside(f"overrun: {session.path}: can't be written: {reason}; the game stops here")
             status = ExitStatus.WRONG
-    if not over and session.path is not None:
+    if over:
+        say("The game is over.")
+    elif session.path is not None:
         say(f"The game is kept. Go on with:  {how_to_resume(session.path)}")
     return status
 
 
-def _player_text(seat: Seat) -> str:
+def player_text(seat: Seat) -> str:
+    """Who sits there, with which limits."""
     if seat.player == HUMAN:
         return "you"
     limits = [f"{seat.seconds:g} s a decision"] if seat.seconds is not None else []

@@ -24,21 +24,35 @@ from planner.interface.words import (
     signed,
     statuses_text,
 )
-from planner.play.steps import Step
+from planner.play.steps import Pending, Step
 
 
 def step_lines(step: Step) -> Iterator[str]:
     """A decision and what came of it."""
-    position = step.before.position
-    action = format_action(position, step.action)
-    forced = " (nothing else is legal)" if step.forced else ""
-    yield f"{side_name(position, step.side)}: {action}{forced}"
-    for odds in odds_lines(step.before, step.action):
+    yield from decision_lines(step.before, step)
+    yield from event_lines(step)
+
+
+def decision_lines(game: Game, taken: Step | Pending) -> Iterator[str]:
+    """A decision before anything comes of it, and its odds."""
+    position = game.position
+    only = " (nothing else is legal)" if taken.forced else ""
+    yield f"{side_name(position, taken.side)}: {format_action(position, taken.action)}{only}"
+    for odds in odds_lines(game, taken.action):
         yield f"  odds: {odds}"
+
+
+def event_lines(step: Step) -> Iterator[str]:
+    """What came of a decision."""
     for event in step.events:
         text = _event_text(step.before, event)
         if text:
             yield f"  {text}"
+
+
+def why_text(action: str, reason: str) -> str:
+    """The reason for an action, to be said behind it: bots begin with the action itself."""
+    return reason.removeprefix(action).strip() or reason
 
 
 def odds_lines(game: Game, action: Action) -> Iterator[str]:

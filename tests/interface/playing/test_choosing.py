@@ -66,7 +66,11 @@ def test_whatever_is_typed_is_legal_or_refused_in_words(game: Game, text: str) -
         (BEGINNING, "T1 stay", "T1 stays unless it is moved"),
         (BEGINNING, "T1 0304x0404", "after the target hex comes the exit hex"),
         (BEGINNING, "hold", "no window of Opportunity Fire is open"),
-        (BEGINNING, "nonsense", '"nonsense": is no action'),
+        (BEGINNING, "nonsense", '"nonsense" is no choice (a number from 1 to 23; UNIT 0304,'),
+        (BEGINNING, "1 2", '"1 2" is no choice (a number from 1 to 23;'),
+        (BEGINNING, "T9 0304-0305", "there is no unit T9 (AFVs of red: T1, T2)"),
+        (BEGINNING, "T1 0399", '"T1 0399": "0399" is not on the map'),
+        (WINDOW, "nonsense", "fire UNIT:WEAPON, fire UNIT:WEAPON with LEADER, or hold; or help)"),
         (WINDOW, "T1 0201-0301", "a window is open: fire or hold"),
         (WINDOW, "fire G9:gun", "there is no unit G9"),
         (UNDER_WAY, "T2 0304x0404-0505", "the move of T1 has not ended"),
@@ -76,6 +80,21 @@ def test_what_is_said_of_what_is_no_choice(game: Game, text: str, said: str) -> 
     with pytest.raises(NoChoiceError) as caught:
         read_choice(game, legal(game), text)
     assert said in " ".join(caught.value.lines)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "meant"),
+    [
+        (BEGINNING, "t1 0202", "T1 0202"),
+        (BEGINNING, "t1 HALT/ne", "T1 halt/NE"),
+        (BEGINNING, "END", "end"),
+        (WINDOW, "Hold", "hold"),
+        (WINDOW, "FIRE g1:GUN", "fire G1:gun"),
+        (WINDOW, "fire g1:gun WITH l1", "fire G1:gun with L1"),
+    ],
+)
+def test_capitals_do_not_matter(game: Game, text: str, meant: str) -> None:
+    assert chosen(game, text) == meant
 
 
 def test_a_written_move_begins_with_its_first_action() -> None:
