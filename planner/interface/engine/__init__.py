@@ -21,9 +21,10 @@ Requests:
                     ``rules``: shipped rules by name, or a whole rules file as an object, in place
                     of those that the scenario names; ``actions``: what has been done since.
                     A scenario may be in the middle of a move (``under_way``)
-``go``              search; limits ``seconds`` and ``work``; ``plans``: how many; ``own_loss``: the
-                    own-loss weight; ``wishes``: ``only``, ``stay``, ``target``, ``avoid``.
-                    Answered once, when the search has ended, with the best so far
+``go``              search; limits ``seconds`` and ``work``; ``plans``: how many; ``differ``: they
+                    must, in ``overruns`` or in any of the ``moves``; ``own_loss``: the own-loss
+                    weight; ``wishes``: ``only``, ``stay``, ``target``, ``avoid``. Answered once,
+                    when the search has ended, with the best so far
 ``decide``          the bot decides at this moment, in the middle of a move too, for whichever side
                     decides: what it does, why, and what that is worth. Limits as of ``go``;
                     ``level`` of strength, ``own_loss``; ``choices``: the value of every legal

@@ -107,6 +107,7 @@ class Desk:
             _wishes(position, params.wishes),
             self._own_loss(params.own_loss),
             int(plans),
+            params.differ,
             interval,
         )
 

@@ -28,11 +28,12 @@ class Planning:
     wishes: Wishes
     own_loss: float
     plans: int
+    differ: str
     info_interval: float
 
     def run(self, on_progress: OnProgress, cancelled: Cancelled) -> GoResult:
         """Search; the answer."""
-        from planner.search.plan import plan  # heavy
+        from planner.search.plan import Differ, plan  # heavy
 
         found = plan(
             self.position,
@@ -42,6 +43,7 @@ class Planning:
             self.plans,
             on_progress,
             cancelled,
+            Differ(self.differ),
         )
         return self._result(found, stopped=cancelled())
 
@@ -52,7 +54,14 @@ class Planning:
         moves, value = _texts(self.position, latest.moves), latest.value_to_mover
         first = moves[0] if moves else STOP
         best = PlanInfo(
-            moves=moves, value=value, status="feasible", bound=latest.bound, proof_over=None
+            moves=moves,
+            value=value,
+            exact=True,
+            value_high=value,
+            status="feasible",
+            proved=False,
+            bound=latest.bound,
+            proof_over=None,
         )
         return GoResult(
             next=NextMove(move=first, value=value, exact=False, value_high=None, then=[]),
@@ -71,7 +80,10 @@ class Planning:
                     {
                         "moves": _texts(self.position, ranked.moves),
                         "value": ranked.value,
+                        "exact": ranked.exact,
+                        "value_high": ranked.value_high,
                         "status": ranked.status,
+                        "proved": ranked.proved,
                         "bound": ranked.bound,
                         "proof_over": ranked.proof_over,
                     }

@@ -174,7 +174,7 @@ class SearchParams(Piece):
         default=None, description="wall-clock seconds that the search may take"
     )
     work: Annotated[int, Count(1, MOST_WORK)] | None = Field(
-        default=None, description="plans valued: the same answer on any machine"
+        default=None, description="units of work, as a plan valued: the same answer on any machine"
     )
 
 
@@ -183,6 +183,9 @@ class GoParams(SearchParams):
 
     plans: Annotated[int, Count(1, MOST_PLANS)] | None = Field(
         default=None, description="how many plans are wanted"
+    )
+    differ: Literal["overruns", "moves"] = Field(
+        default="overruns", description="what the plans of the list must differ in"
     )
     own_loss: OwnLoss | None = Field(default=None, description="weight of the mover's own losses")
     wishes: WishesParams = Field(default=WishesParams(), description="what is asked of a plan")

@@ -121,8 +121,11 @@ class PlanInfo(Sent):
     """A fixed plan."""
 
     moves: list[str]
-    value: float = Field(description="exact, to the mover, against the best reply")
+    value: float = Field(description="to the mover, against the best reply")
+    exact: bool = Field(description="false for a plan too large: it is worth at least its value")
+    value_high: float | None = Field(description="it is worth no more; its value where exact")
     status: Literal["optimal", "feasible"]
+    proved: bool = Field(description="no plan that should stand above it was missed")
     bound: float | None = Field(description="null where none was derived")
     proof_over: str | None = Field(description="the moves that the bound speaks of")
 
@@ -182,6 +185,34 @@ class ReasonInfo(Sent):
     hex: str | None = None
 
 
+class ObjectiveInfo(Sent):
+    """What becomes of an objective; chances are null where they take too many states."""
+
+    worth: float
+    gained: Chance | None = Field(description="chance that the mover gains it")
+    lost: Chance | None = Field(description="chance that the mover loses it")
+
+
+class ShotInfo(Sent):
+    """A shot that the defender may make."""
+
+    unit: str
+    weapon: str
+    leader: str | None
+    probability: Chance
+
+
+class StageInfo(Sent):
+    """A step of a move: where it goes, the fire it meets, and what comes of it. All chances but
+    ``reached`` are given that it was reached."""
+
+    hex: str
+    reached: Chance
+    shots: list[ShotInfo]
+    afv: dict[str, Chance] = Field(description="chances of the AFV's statuses then")
+    struck: dict[str, dict[str, Chance]] = Field(description="and of those of units overrun")
+
+
 class EvaluateResult(Sent):
     """The value of moves; keys as of ``overrun evaluate --json``."""
 
@@ -193,6 +224,9 @@ class EvaluateResult(Sent):
         description="chances of every unit's final statuses; null where they take too many states"
     )
     payoff: list[tuple[float, Chance]] | None = Field(description="null where it takes too many")
+    objectives: dict[str, ObjectiveInfo] = Field(description="by the names of their hexes")
+    made: list[Chance | None] = Field(description="chance that each move is made in its turn")
+    stages: list[list[StageInfo] | None] = Field(description="each move step by step")
     left_out: list[str] = Field(description="the keys in which something is null for that reason")
 
 

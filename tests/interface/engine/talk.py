@@ -30,7 +30,11 @@ VALUE = 0.4349922840
 
 @lru_cache
 def validator(definition: str) -> Draft202012Validator:
+    """What holds a message against the schema; a key that the schema does not tell of is wrong."""
     found = engine_schema()
+    for table in found["$defs"].values():
+        if table.get("additionalProperties") is True:  # or a later version might have more
+            table["additionalProperties"] = False
     form = {"$ref": f"#/$defs/{definition}", "$defs": found["$defs"]}
     return Draft202012Validator(form)
 

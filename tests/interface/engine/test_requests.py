@@ -67,6 +67,22 @@ def test_work_makes_the_same_answer_each_time(engine: Talk) -> None:
     assert (found[0]["ended"], found[0]["work"]) == ("limit", 80)
 
 
+def overrun(move: str) -> str:
+    """The AFV, target hex and exit hex of a written move."""
+    return f"{move.split()[0]} {move.partition('x')[2].split()[0]}"
+
+
+def test_the_plans_of_a_list_differ_as_asked(engine: Talk) -> None:
+    engine.ask("position", scenario="steamroller")
+    made = {}
+    for differ in ("overruns", "moves"):
+        plans = engine.ask("go", work=60, plans=9, differ=differ)["plans"]
+        assert all(plan["exact"] and plan["value_high"] == plan["value"] for plan in plans)
+        made[differ] = [frozenset(map(overrun, plan["moves"])) for plan in plans]
+    assert len(set(made["overruns"])) == len(made["overruns"]) == 9
+    assert len(set(made["moves"])) < len(made["moves"]) == 9
+
+
 def test_a_whole_number_may_be_written_with_a_point(engine: Talk) -> None:
     engine.ask("position", **TWO_TANKS)
     assert engine.ask("go", work=20.0)["work"] == engine.ask("go", work=20)["work"]
@@ -134,6 +150,7 @@ def test_lines_why_and_evaluate(engine: Talk) -> None:
         ("go", {"work": 1.5}, "invalid_params", "params.work"),
         ("go", {"plans": 101}, "invalid_params", "params.plans"),
         ("go", {"own_loss": "1"}, "invalid_params", "params.own_loss"),
+        ("go", {"differ": "weapons"}, "invalid_params", "params.differ"),
         ("go", {"wishes": []}, "invalid_params", "params.wishes"),
         ("go", {"wishes": {"only": "T1"}}, "invalid_params", "params.wishes.only"),
         ("go", {"wishes": {"only": ["T9"]}}, "invalid_params", "params.wishes.only[0]"),

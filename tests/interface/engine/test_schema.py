@@ -11,9 +11,10 @@ from jsonschema import Draft202012Validator
 from evaluation.plan import Defence
 from planner.interface.engine.errors import Kind, RefusedError
 from planner.interface.engine.reading import read_params, read_request
-from planner.interface.engine.requests import PARAMS, EvaluateParams
+from planner.interface.engine.requests import PARAMS, EvaluateParams, GoParams
 from planner.interface.engine.results import RESULTS
 from planner.interface.engine.schema import engine_schema
+from planner.search.plan import Differ
 from tests.interface.command import answer, run
 from tests.interface.engine.talk import TWO_TANKS, Form, validator
 
@@ -80,6 +81,11 @@ def test_every_code_has_its_kind() -> None:
     error = engine_schema()["$defs"]
     assert set(error["ErrorObject"]["properties"]["code"]["enum"]) == {k.value for k in Kind}
     assert set(error["ErrorData"]["properties"]["kind"]["enum"]) == {k.word for k in Kind}
+
+
+def test_plans_differ_as_those_of_the_search() -> None:
+    choices = GoParams.model_json_schema()["properties"]["differ"]["enum"]
+    assert set(choices) == {differ.value for differ in Differ}
 
 
 def test_the_defenders_are_those_of_the_evaluation() -> None:

@@ -139,6 +139,7 @@ def test_an_id_that_waits_is_not_taken_again(searching: tuple[Talk, str | int]) 
     engine.ask("ping")
     assert [m["result"] for m in engine.of(go)][1:] == [{}]
     engine.heard.remove(engine.of(go)[1])
+    engine._methods[go] = "go"
 
 
 def test_a_stop_that_wants_no_answer(searching: tuple[Talk, str | int]) -> None:
@@ -208,7 +209,7 @@ def stubborn(release: Event, tells: bool) -> Any:
     real = plan_module.plan
 
     def plan(*arguments: Any) -> PlanResult:
-        position, *_, on_progress, _ = arguments
+        position, _, _, _, _, on_progress, *_ = arguments
         assert isinstance(position, Position)
         if tells:
             on_progress(Progress("musing", 0, None, 0.25, 7, (), 1.5))
