@@ -222,7 +222,8 @@ def test_only_whole_positions_are_loaded_as_such(tmp_path: Path) -> None:
     with pytest.raises(FileFault) as caught:
         load(tmp_path / "mid.toml")
     assert [str(fault) for fault in caught.value.faults] == [
-        "under_way: the move of T1 has not ended (a position between moves)"
+        "under_way: the move of T1 has not ended (a position between moves; overrun play goes on "
+        "with the move, and gives hints in it)"
     ]
     save(done(load_game(CASES / "two-tanks.toml"), "end", "end"), tmp_path / "over.toml", CASES)
     with pytest.raises(FileFault) as caught:

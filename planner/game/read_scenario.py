@@ -83,7 +83,10 @@ def _whole(game: Game, file: str) -> Position:
     faults = Faults()
     if game.under_way is not None:
         said = f"the move of {game.under_way.unit} has not ended"
-        faults.add(("under_way",), said, "a position between moves")
+        expected = (
+            "a position between moves; overrun play goes on with the move, and gives hints in it"
+        )
+        faults.add(("under_way",), said, expected)
     if game.over:
         faults.add(("over",), "the last turn has been played", "a game that goes on")
     faults.raise_any(file, {})

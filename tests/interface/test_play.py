@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -560,3 +561,35 @@ def test_ctrl_c_at_the_dice_of_a_bot_s_shot_is_one_at_a_prompt(record: Path) -> 
             Dialogue(session, frozenset({"red"}), Limit(work=1), ask=ask).run()
         assert session.pending is not None
     assert found == [signal.default_int_handler]
+
+
+def test_saves_stand_beside_each_other_and_leave_nothing_half_written(
+    record: Path, tmp_path: Path
+) -> None:
+    """Two saves of one name in both forms share their rules; others' files are not written over."""
+    (tmp_path / "b-rules.toml").write_text("mine")
+    typed_in = [f"save {tmp_path}/{name}" for name in ("a.toml", "a.json", "b.toml")]
+    typed_in += [f'save "{tmp_path}/c d.toml"', f"save {tmp_path}/a.toml", "save", 'save ""']
+    result = play(record, *typed_in, "quit")
+    assert [line for line in result.stdout.splitlines() if re.match(r"save|/.*written", line)] == [
+        f"saved: {tmp_path}/a.toml, {tmp_path}/a-rules.toml",
+        f"saved: {tmp_path}/a.json",
+        f"{tmp_path}/b-rules.toml can't be written: File exists",
+        f"saved: {tmp_path}/c d.toml, {tmp_path}/c d-rules.toml",
+        f"{tmp_path}/a.toml can't be written: File exists",
+        "save needs the name of a file that is not there yet: save game.toml",
+        "save needs the name of a file that is not there yet: save game.toml",
+    ]
+    assert not (tmp_path / "b.toml").exists()
+    assert (tmp_path / "b-rules.toml").read_text() == "mine"
+    for name in ("a.toml", "a.json", "c d.toml"):
+        assert load_game(str(tmp_path / name)).key == load_game(TWO_TANKS).key
+
+
+def test_a_save_in_the_player_s_home(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    play(record, "save ~/mine.toml", "quit")
+    assert (tmp_path / "mine.toml").exists()

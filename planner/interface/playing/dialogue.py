@@ -299,14 +299,16 @@ class Dialogue:
         self._draw()
 
     def _save(self, rest: str) -> None:
-        if not rest:
-            say("save needs the name of a file", "yellow")
+        name = rest[1:-1] if len(rest) > 1 and rest[0] == rest[-1] and rest[0] in "'\"" else rest
+        if not name:
+            say("save needs the name of a file that is not there yet: save game.toml", "yellow")
             return
         try:
-            files = save_game(self.session.game, Path(rest))
-        except (OSError, ValueError) as error:
+            files = save_game(self.session.game, Path(name).expanduser())
+        except (OSError, ValueError, RuntimeError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            say(f"{rest} can't be written: {reason}", "yellow")
+            which = getattr(error, "filename", None) or name
+            say(f"{which} can't be written: {reason}", "yellow")
             return
         say(f"saved: {', '.join(map(str, files))}")
 
