@@ -65,6 +65,8 @@ def test_a_status_of_several_words_or_called_like_a_marker() -> None:
         ("GUN1 fired", 'there is no unit "GUN1"', 'did you mean "G1"?'),
         ("G1 sunk", '"sunk" is no status of kind gun', 'one of "eliminated", "ready"'),
         ("G1 suppresed", '"suppresed" is no status', 'did you mean "suppressed"?'),
+        ("G1 has fired", '"has fired" is no status', "; or G1 fired, G1 moved, G1 at 0304"),
+        ("g1 fired", 'there is no unit "g1"', 'did you mean "G1"?'),
         ("G1 not suppressed", '"not suppressed" is no status', "one of"),
         ("T1 fired at 0304", '"fired" is no status of kind afv', "one of"),
         ("T1 at 0999", '"0999" is not on the map', "UNIT STATUS"),

@@ -129,7 +129,8 @@ class Faults:
         if self._guesses_left <= 0 or len(name) > _SHOWN:
             return ""
         self._guesses_left -= 1
-        near = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+        near = [each for each in sorted(known) if each.lower() == name.lower()]
+        near = near or get_close_matches(name, sorted(known), n=1, cutoff=0.6)
         return f"; did you mean {shown(near[0])}?" if near else ""
 
     def in_order(self, raw: object) -> tuple[Fault, ...]:

@@ -147,7 +147,8 @@ def _of_unit(position: Position, text: str, unit: Unit, said: Sequence[str]) -> 
         if hex_ is None and what in (marker.value, f"not {marker.value}"):
             return Marked(unit.id, marker, what == marker.value)
     fault = f"{shown(what)} is no status of kind {unit.kind.value}"
-    raise NotationError(text, fault, _known(what, statuses))
+    others = f"; or {unit.id} fired, {unit.id} moved, {unit.id} at 0304"
+    raise NotationError(text, fault, _known(what, statuses) + others)
 
 
 def _hex(position: Position, text: str, name: str) -> Hex:

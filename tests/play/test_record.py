@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -196,6 +197,24 @@ def test_what_is_no_record(
     with pytest.raises(FileFault) as caught:
         read(path)
     assert [each.fault for each in caught.value.faults] == [fault]
+
+
+def test_a_record_that_may_be_read_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is played back; that it can't be gone on with is said so."""
+    path = tmp_path / "game"
+    played(path)
+    opened = os.open
+
+    def barred(name: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_RDWR:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(name, flags, mode)
+
+    monkeypatch.setattr(os, "open", barred)
+    with pytest.raises(FileFault) as caught:
+        resumed(path)
+    assert [each.fault for each in caught.value.faults] == ["can't be written: Permission denied"]
+    assert replay(path).faults == ()
 
 
 def test_a_record_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, whole: bytes) -> None:
