@@ -100,6 +100,16 @@ def test_a_stop_is_prompt(engine: Engine) -> None:
     assert max(late) < 1
 
 
+def test_a_bot_that_decides_may_be_stopped(engine: Engine) -> None:
+    engine.position("ponyri")
+    going = engine.begin("decide", seconds=600)
+    assert not going.done
+    going.stop()
+    found = going.result(30)
+    assert found["ended"] == "stopped"
+    assert found["action"] in engine.legal()
+
+
 def test_play_goes_on_in_the_engine(engine: Engine) -> None:
     engine.position(**TWO_TANKS)
     assert "T1 0304" in engine.legal()
