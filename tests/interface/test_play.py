@@ -198,6 +198,21 @@ def test_the_other_commands(record: Path, tmp_path: Path) -> None:
     assert load_game(str(saved)).key == load_game(TWO_TANKS).key
 
 
+def test_the_overruns_that_can_be_made_are_told(record: Path) -> None:
+    """Between moves of every AFV, in a move of the one under way, in its last window none."""
+    more = ("--side", "red", "--side", "blue")
+    typed_in = ("lines", "T1 0304", "lines", "hold", "T1 x0404-0505", "lines", "quit")
+    shown = play(record, *typed_in, more=more).stdout
+    first, second, third = (part.split("> ")[0] for part in shown.split("> lines\n")[1:])
+    moves = [line.split("   ")[0].strip() for line in first.splitlines() if "strikes" in line]
+    assert moves == [line["move"] for line in answer("lines", TWO_TANKS)]
+    assert [line.strip() for line in second.splitlines() if "strikes" in line] == [
+        "T1 x0404-0505   4 of 7 MP   strikes G1 and L1",
+        "T1 0403x0503-0602   6 of 7 MP   strikes B1",
+    ]
+    assert "no overrun is legal for red" in third
+
+
 def test_take_back(record: Path) -> None:
     play(record, "T1 0202", "back", "T2 0402", "quit")
     steps = answer("replay", str(record))["steps"]

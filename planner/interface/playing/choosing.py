@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.game.actions import (
     END,
@@ -21,7 +21,8 @@ from planner.game.actions import (
 )
 from planner.game.choices import bars, following
 from planner.game.faults import shown
-from planner.game.legality import blocked, no_such_unit, wrong
+from planner.game.hexes import Hex
+from planner.game.legality import Reason, blocked, no_such_unit, wrong
 from planner.game.moves import PlannedMove, points_text
 from planner.game.notation import STAY, NotationError, parse_move
 from planner.game.play_state import Deciding, Game
@@ -163,17 +164,34 @@ def _read_move(game: Game, text: str, choices: int) -> Chosen:
         raise NoChoiceError(f"{move.unit} stays unless it is moved: nothing to do")
     if move.target is not None and move.target + 2 != len(move.path):
         raise NoChoiceError("after the target hex comes the exit hex, and the move ends there")
-    action = following(game, move)
-    if action is None:
-        reasons = wrong(game.position, move)
-        if not reasons and move.unit in game.position.units:
-            reasons = blocked(game.position, move)
-        lines = [f"  {reason_text(game.position, reason)}" for reason in reasons]
-        if game.under_way is not None:
-            lines = [f"  the move of {game.under_way.unit} has not ended: go on step by step"]
-        raise NoChoiceError(f"{text} is not legal:", *lines)
-    reasons = bars(game, action)
-    if reasons:
+    under_way = game.under_way
+    if under_way is not None and under_way.unit != move.unit:
+        said = f"the move of {under_way.unit} has not ended: go on with it, or {HALT} it"
+        raise NoChoiceError(f"{text} is not legal:", f"  {said}")
+    made = () if under_way is None else under_way.route[1:]
+    reasons = _not_legal(game, move)
+    ahead = move.target is None or move.target >= len(made)
+    if reasons and made and ahead and move.path[: len(made)] == made:
+        # It is written from where it began.
+        move = _later(move, -len(made))
+        reasons = _not_legal(game, move)
+    move = _later(move, len(made), made)
+    action = None if reasons else following(game, move)
+    if action is not None:
+        reasons = bars(game, action)
+    if reasons or action is None:
         lines = [f"  {reason_text(game.position, reason)}" for reason in reasons]
         raise NoChoiceError(f"{text} is not legal:", *lines)
     return Chosen(action, move)
+
+
+def _not_legal(game: Game, move: PlannedMove) -> tuple[Reason, ...]:
+    """What bars a move written from where its AFV stands now."""
+    return wrong(game.position, move) or blocked(game.position, move)
+
+
+def _later(move: PlannedMove, by: int, before: tuple[Hex, ...] = ()) -> PlannedMove:
+    """A move with hexes before it, or without its first ones."""
+    path = (*before, *move.path) if by >= 0 else move.path[-by:]
+    target = None if move.target is None else move.target + by
+    return replace(move, path=path, target=target)

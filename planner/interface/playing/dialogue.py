@@ -24,6 +24,7 @@ from planner.interface.playing.telling import (
     decision_lines,
     event_lines,
     odds_lines,
+    overrun_lines,
     score_text,
     situation_lines,
     why_text,
@@ -38,6 +39,7 @@ HELP = """\
 A number of the list, or an action as it is printed there, is done. Besides:
   T1 0304x0404-0505  a whole written move; a result that changes the AFV stops it
   list               the legal choices once more
+  lines              every overrun that can be made from here, as whole moves
   hint [SECONDS]     what to do now, and why
   why [ACTION]       whether an action is legal, every clause that bars it, its odds;
                      by itself: why the other side did what it did last
@@ -92,6 +94,7 @@ class Dialogue:
         self._commands = {
             "help": lambda rest: say(HELP),
             "list": lambda rest: self._list(),
+            "lines": lambda rest: self._lines(),
             "hint": self._hint,
             "why": self._why,
             "map": self._map,
@@ -230,6 +233,10 @@ class Dialogue:
     def _list(self) -> None:
         game = self.session.game
         for line in choice_lines(game, legal(game)):
+            say(line)
+
+    def _lines(self) -> None:
+        for line in overrun_lines(self.session.game):
             say(line)
 
     def _hint(self, rest: str) -> None:

@@ -12,10 +12,12 @@ from planner.game.actions import Action, Fire, Overrun, format_action
 from planner.game.attack import attack_of
 from planner.game.chance import Purpose, Roll
 from planner.game.moves import points_text
+from planner.game.notation import format_move
 from planner.game.play_state import Deciding, Game
 from planner.game.position import Position, Unit
 from planner.game.score import score
 from planner.game.shots import chances
+from planner.interface.screen import held
 from planner.interface.words import (
     listed,
     result_text,
@@ -25,6 +27,7 @@ from planner.interface.words import (
     statuses_text,
 )
 from planner.play.steps import Pending, Step
+from planner.search.lines import lines
 
 
 def step_lines(step: Step) -> Iterator[str]:
@@ -159,6 +162,27 @@ def roll_lines(rules: CombatRules, roll: Roll) -> Iterator[str]:
         f"{result_text(found.result)} {rolls_text(found.rolls, rules.dice)}"
         for found in reading.results
     )
+
+
+def overrun_lines(game: Game) -> Iterator[str]:
+    """Every overrun that the side to move could make from where its AFVs stand now, if nothing
+    stops it on the way: the cheapest move of each line, and whom it strikes."""
+    position = game.position
+    under_way = game.under_way
+    found = [
+        line
+        for line in lines(position, None if under_way is None else under_way.unit)
+        # In the last window the overrun is made, and there is no other.
+        if under_way is None or under_way.window is None or under_way.window.target is None
+    ]
+    if not found:
+        yield f"no overrun is legal for {side_name(position, position.to_move)}"
+    for line in found:
+        cost = points_text(line.movement_points)
+        left = points_text(position.units[line.unit].movement_left)
+        struck = [u.id for u in position.standing.get(line.target, ()) if u.kind.is_struck]
+        move = held(format_move(position, line.move))
+        yield f"  {move}   {held(f'{cost} of {left} MP')}   strikes {listed(struck)}"
 
 
 def situation_lines(game: Game) -> Iterator[str]:

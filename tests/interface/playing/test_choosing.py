@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.game.actions import format_action
-from planner.game.choices import bars, legal
-from planner.game.play_state import Game
+from planner.game.actions import Hold, format_action
+from planner.game.choices import bars, following, legal
+from planner.game.play_state import Deciding, Game
 from planner.game.read_scenario import load_game
+from planner.game.resolution import apply
 from planner.interface.playing.choosing import NoChoiceError, choice_lines, read_choice
-from tests.gaming import done
+from tests.gaming import NO_DICE, done
 from tests.interface.command import TWO_TANKS
 
 BEGINNING = load_game(TWO_TANKS)
@@ -95,6 +96,37 @@ def test_what_is_said_of_what_is_no_choice(game: Game, text: str, said: str) -> 
 )
 def test_capitals_do_not_matter(game: Game, text: str, meant: str) -> None:
     assert chosen(game, text) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "then"),
+    [
+        ("T1 0303-0304", "T1 0303", ["T1 0303", "T1 0304", "T1 halt"]),  # from where it stands
+        ("T1 0202-0303-0304", "T1 0303", ["T1 0303", "T1 0304", "T1 halt"]),  # all of it
+        ("T1 0202-0303-0304/N", None, []),  # too dear at its end
+        ("T1 0303", "T1 0303", []),  # a single action
+        ("T1 0304x0404-0505", None, []),  # not legal from 0202, nor is it what was begun
+        ("T1 0303-0304-0303-0304-0303-0304", None, []),  # too dear
+    ],
+)
+def test_a_written_move_under_way(text: str, first: str | None, then: list[str]) -> None:
+    """It may be written from where the AFV stands, or as the whole move was written."""
+    game = UNDER_WAY
+    if first is None:
+        with pytest.raises(NoChoiceError, match="is not legal"):
+            chosen(game, text)
+        return
+    found = read_choice(game, legal(game), text)
+    assert format_action(game.position, found.action) == first
+    made = []
+    while found.move is not None and game.under_way is not None:
+        action = following(game, found.move)
+        assert action is not None
+        made.append(format_action(game.position, action))
+        game, _ = apply(game, action, NO_DICE)
+        if game.deciding is Deciding.DEFENDER:
+            game, _ = apply(game, Hold(), NO_DICE)
+    assert made == then
 
 
 def test_a_written_move_begins_with_its_first_action() -> None:
