@@ -10,7 +10,7 @@ from planner.game.play_state import Deciding, Game
 from planner.play.advice import Advice, Option
 from planner.play.defender_bot import decide_defender
 from planner.play.exactly import Exactly
-from planner.play.levels import BEST
+from planner.play.levels import BEST, Level
 from planner.play.levels import level as level_named
 from planner.play.mover_bot import decide_mover, purposeful
 from planner.play.player import Decision
@@ -25,15 +25,16 @@ SECONDS = 1.0
 class Bot:
     """A player that works out what its choices are worth.
 
-    ``level``: its strength (`planner.play.levels`); ``own_loss``: the own-loss weight by which it
-    moves, and which it takes the other side to move by. Under a limit of work alone the same game
-    gives the same decision anywhere; with a limit of time it begins with the courses of action
-    that it found last, as far as they still go on. Not for several threads at once.
+    ``level``: its strength (`planner.play.levels`), by name or one of your own; ``own_loss``: the
+    own-loss weight by which it moves, and which it takes the other side to move by. Under a limit
+    of work alone the same game gives the same decision anywhere, whatever it was asked before; with
+    a limit of time it begins with what it found last, as far as that still goes on. Not for several
+    threads at once.
     """
 
-    def __init__(self, level: str = BEST, own_loss: float = 1.0) -> None:
+    def __init__(self, level: str | Level = BEST, own_loss: float = 1.0) -> None:
         """Raises ValueError: there is no such level."""
-        self._level = level_named(level)
+        self._level = level_named(level) if isinstance(level, str) else level
         self.own_loss = own_loss
         self._known: Remembered | None = None
         self._exactly = Exactly(own_loss)

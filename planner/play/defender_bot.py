@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from math import inf
 
 from evaluation.backward import TooManyStatesError
 from evaluation.chain import Label
@@ -17,14 +18,15 @@ from evaluation.first_window import FirstWindow
 from planner.game.actions import Action, Fire, Hold, format_action
 from planner.game.choices import legal
 from planner.game.play_state import Game
-from planner.play.advice import EQUALLY_GOOD, Advice, Option, figure, in_order
+from planner.play.advice import EQUALLY_GOOD, Advice, Option, figure, in_order, told_order
 from planner.play.continuations import Continuations
+from planner.play.kept import Kept, held_back, kept_in_course
 from planner.play.levels import Level, misjudged
 from planner.play.mover_bot import SEARCHED, foresee
 from planner.play.onward import Onward
 from planner.play.remembered import Course
 from planner.play.spending import Spending
-from planner.search.tally import OutOfEffortError
+from planner.search.tally import Order, OutOfEffortError
 
 COURSES = 24
 """So many of the mover's courses of action are looked at for every result."""
@@ -37,6 +39,8 @@ class _Worst:
 
     def __init__(self) -> None:
         self.held: float | None = None
+        self.course: Order = ()  # of those written beforehand the best for him after holding
+        self._of_course = -inf
         self._after: dict[tuple[Label, str], float] = {}
         self._chances: dict[Label, dict[str, float]] = {}
 
@@ -51,6 +55,12 @@ class _Worst:
                 known = self._after.get(key)
                 if known is None or one.value > known:
                     self._after[key] = one.value
+
+    def add_course(self, order: Order, window: FirstWindow) -> None:
+        """One more that is written beforehand."""
+        if window.held > self._of_course:
+            self.course, self._of_course = order, window.held
+        self.add(window)
 
     def value(self, action: Action) -> float | None:
         """What the choice leaves the mover on average; None where no course told of it."""
@@ -90,15 +100,35 @@ def decide_defender(
     options = [Option(action, worst.value(action)) for action in legal(game)]
     ordered = in_order(game, options)
     chosen = _choose(game, level, ordered)
+    reason = _reason(game, ordered, chosen)
+    if isinstance(chosen.action, Hold):
+        kept = _kept(game, judge, ordered, worst.course, spending)
+        if kept is not None:
+            texts = [candidate.text for candidate in worst.course]
+            reason += f"; {kept.told} if the mover plays {told_order(texts)}"
     return Advice(
         ordered,
         chosen.action,
         chosen.value_to_mover,
         False,
-        _reason(game, ordered, chosen),
+        reason,
         spending.work,
         found.courses(),
     )
+
+
+def _kept(
+    game: Game, judge: Onward, options: Iterable[Option], course: Order, spending: Spending
+) -> Kept | None:
+    """What the best shot that is held back is kept for in the best reply to a course."""
+    known = {o.action: o.value_to_mover for o in options if o.value_to_mover is not None}
+    firer = held_back(game, known)
+    if firer is None or not course:
+        return None
+    with suppress(OutOfEffortError):
+        spending.spend()
+        return kept_in_course(judge, [c.move for c in course], firer)
+    return None
 
 
 def _add_courses(worst: _Worst, judge: Onward, found: Continuations, spending: Spending) -> None:
@@ -121,7 +151,7 @@ def _add_courses(worst: _Worst, judge: Onward, found: Continuations, spending: S
             with suppress(TooManyStatesError):
                 window = judge.first_window([c.move for c in order])
                 if window is not None:
-                    worst.add(window)
+                    worst.add_course(order, window)
 
 
 def _choose(game: Game, level: Level, ordered: tuple[Option, ...]) -> Option:

@@ -2,43 +2,84 @@
 
 from __future__ import annotations
 
-from planner.game.actions import Action, format_action
+from collections.abc import Mapping
+from contextlib import suppress
+
+from planner.game.actions import Action, Hold, format_action
 from planner.game.choices import legal
 from planner.game.play_state import Deciding, Game
+from planner.game.resolution import outcomes
 from planner.play.advice import Advice, Option, figure, in_order
-from planner.play.lookahead import Lookahead, TooLarge
+from planner.play.kept import held_back, kept_on_tree
+from planner.play.lookahead import BUDGET, Lookahead, TooLarge
 from planner.play.spending import Spending
+from planner.search.effort import Poll, nothing
 from planner.search.tally import OutOfEffortError
+
+PART = 0.25
+"""So much of its effort at most a decision spends on the tree: if the moment proves too large, the
+rest is for deciding it otherwise."""
 
 
 class Exactly:
-    """Exact decisions of moments that are small enough; the tree of a phase is solved once."""
+    """Exact decisions of moments that are small enough.
+
+    Under a limit of work every decision grows its own trees, so that what was asked before changes
+    nothing: neither the action nor whether it is exact, nor the work counted. Without one, when
+    only the clock stops it, the trees of a phase are kept for its later decisions; then it may know
+    a moment exactly that asked first would have been too large.
+    """
 
     def __init__(self, own_loss: float) -> None:
-        self._spending: Spending | None = None
-        self._look = Lookahead(own_loss, poll=self._poll)
+        self._own_loss = own_loss
+        self._poll: Poll = nothing
+        self._kept = Lookahead(own_loss, poll=self._polled)
 
-    def _poll(self) -> None:
-        if self._spending is not None:
-            self._spending.poll()
+    def _polled(self) -> None:
+        self._poll()
 
     def decide(self, game: Game, spending: Spending, *, every: bool) -> Advice | None:
         """The best action; None where the moment is too large, or the effort ends first.
-        ``every``: with the value of every legal action."""
-        self._spending = spending
-        before = self._look.work
+        ``every``: with the values of all legal actions, as far as the effort goes."""
+        in_all = spending.on_trees(PART)
+        look = self._kept
+        if in_all is not None:
+            look = Lookahead(self._own_loss, min(BUDGET, in_all), self._polled, in_all)
+        before = look.work
+        self._poll = spending.part_poll(PART)
         try:
-            action, value = self._look.best(game)
-            found = dict(self._look.options(game)) if every else {action: value}
+            action, value = look.best(game)
+            found = {action: value}
+            listed = legal(game) if every or isinstance(action, Hold) else (action,)
+            with suppress(TooLarge, OutOfEffortError):
+                for each in listed:
+                    if each not in found:
+                        found[each] = look.after(game, each)
         except (TooLarge, OutOfEffortError):
             return None
         finally:
-            self._spending = None
-        listed = legal(game) if every else (action,)
+            self._poll = nothing
+            spending.book_trees(look.work - before)
         options = in_order(game, [Option(each, found.get(each)) for each in listed])
         reason = _reason(game, action, value, options)
-        work = spending.work + self._look.work - before
-        return Advice(options, action, value, True, reason, work)
+        if isinstance(action, Hold):
+            reason += self._why_held(game, look, found, spending)
+        return Advice(options, action, value, True, reason, spending.work)
+
+    def _why_held(
+        self, game: Game, look: Lookahead, found: Mapping[Action, float], spending: Spending
+    ) -> str:
+        """What the best shot that is held back is kept for; nothing where that is not found."""
+        firer = held_back(game, found)
+        if firer is None:
+            return ""
+        [(_, held)] = outcomes(game, Hold())
+        self._poll, before, kept = spending.poll, look.work, None
+        with suppress(OutOfEffortError):
+            kept = kept_on_tree(look, held, firer, spending.spend)
+        self._poll = nothing
+        spending.book_trees(look.work - before)
+        return "" if kept is None else f"; {kept.told}"
 
 
 def _reason(game: Game, action: Action, value: float, options: tuple[Option, ...]) -> str:

@@ -1,17 +1,16 @@
 """Levels of strength: how far a bot looks, and how much it misjudges.
 
-A weaker level searches less, and its judgement of every choice is off by a little that depends on
-the position and the choice alone (a hash of both): the same position, the same mistakes.
+A weaker level searches less, and its judgement of every choice is off by a little that hangs on the
+position and the choice alone (`planner.play.digest`): the same position, the same mistakes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from hashlib import blake2b
 
 from planner.game.actions import Action, format_action
 from planner.game.play_state import Game
+from planner.play.digest import digest
 
 SCALE = 2**64
 
@@ -24,7 +23,7 @@ class Level:
     after the next move; else it looks at one AFV's move by itself. ``foresees``: it minds that
     later moves are chosen after seeing what came of earlier ones. ``exact``: where a moment is
     small it looks at all that may happen. ``noise``: by how much of an AFV's worth its judgement of
-    a choice may be off, either way.
+    a choice may be off, either way; ``salt``: another salt, other mistakes of the same size.
     """
 
     name: str
@@ -33,6 +32,7 @@ class Level:
     foresees: bool
     exact: bool
     noise: float
+    salt: str = ""
 
 
 LEVELS = {
@@ -66,24 +66,7 @@ def misjudged(level_: Level, game: Game, action: Action) -> float:
     comes up."""
     if not level_.noise:
         return 0.0
-    text = f"{situation_text(game)}|{format_action(game.position, action)}"
-    number = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+    number = digest(game, f"{level_.salt}|{format_action(game.position, action)}")
     worths = [unit.type.combat.worth for unit in game.position.movers()]
     mean = sum(worths) / len(worths) if worths else 0.0
     return level_.noise * mean * (2 * number / SCALE - 1)
-
-
-def situation_text(game: Game) -> str:
-    """The same text for two moments that are alike in all that the rules look at."""
-    return _text(game.key)
-
-
-def _text(part: Hashable) -> str:
-    if isinstance(part, tuple):
-        return "(" + ",".join(_text(each) for each in part) + ")"
-    if isinstance(part, frozenset):
-        return "{" + ",".join(sorted(_text(each) for each in part)) + "}"
-    fields = getattr(part, "__dataclass_fields__", None)
-    if fields is not None:
-        return "(" + ",".join(_text(getattr(part, name)) for name in fields) + ")"
-    return str(part)

@@ -3,7 +3,8 @@ decides hex by hex, the defender shot by shot, each seeing every result before.
 
 The tree is solved on arrays (`planner.play.phase_tree`), backwards and only where asked for, and
 kept: the later decisions of the phase are read from the same tables. How much may be solved is
-counted in units of work, so the same moment is solved or too large on any machine.
+counted in operations (`planner.play.phase_tree.effort`), so the same moments asked in the same
+order are solved or too large on any machine.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from planner.search.effort import Poll, nothing
 __all__ = ["BUDGET", "TIE", "Lookahead", "TooLarge"]
 
 BUDGET = 4_000
-"""Units of work that one solved tree may take unless another number is given."""
+"""Operations that one solved tree may take unless another number is given."""
 TIE = 1e-9
 """Values no further apart are equal."""
 MOST_TREES = 32
@@ -33,22 +34,33 @@ MOST_TREES = 32
 class Lookahead:
     """Exact values of moments of Movement Phases that are small enough.
 
-    ``own_loss`` is the own-loss weight of the payoff, ``budget`` the work that one tree may take
-    (see `planner.play.phase_tree.effort`), ``poll`` is called now and then and may raise to stop.
-    Use one for all decisions of a phase. Not for several threads at once.
+    ``own_loss`` is the own-loss weight of the payoff, ``budget`` the operations that one tree may
+    take, ``in_all`` those of all trees together (None: any number), ``poll`` is called now and then
+    and may raise to stop. Used for all decisions of a phase it solves most only once; but then it
+    may know a moment that it would have found too large by itself. Not for several threads at once.
 
     Values are to the mover: what the rest of this Movement Phase is worth from the moment on, up to
     its end and before any recovery (model page, "Payoff").
     """
 
-    def __init__(self, own_loss: float = 1.0, budget: int = BUDGET, poll: Poll = nothing) -> None:
+    def __init__(
+        self,
+        own_loss: float = 1.0,
+        budget: int = BUDGET,
+        poll: Poll = nothing,
+        in_all: int | None = None,
+    ) -> None:
         self.own_loss = own_loss
         self.budget = budget
         self.poll = poll
-        self.work = 0
-        """Work spent so far, on all trees."""
-        self._trees: list[tuple[Solved, Effort]] = []
+        self._whole = Effort(in_all)
+        self._trees: list[Solved] = []
         self._refused: dict[Hashable, str] = {}
+
+    @property
+    def work(self) -> int:
+        """Operations spent so far, on all trees."""
+        return self._whole.spent
 
     def value(self, game: Game) -> float:
         """The value of a moment under the best play of both sides.
@@ -60,20 +72,21 @@ class Lookahead:
         if game.deciding is Deciding.NOBODY:
             raise ValueError("the game is over: nobody decides")
         if _in_last_window(game):
-            if not any(tree.covers(game) for tree, _ in self._trees):
+            if not any(tree.covers(game) for tree in self._trees):
                 self._grown(game)
             return self._last_window(game, {})
         found = self._known(game)
-        if found is None:
-            tree, effort = self._grown(game)
-            found = self._asked(game, tree, effort)
-        return found
+        return self._grown(game).value(game) if found is None else found
 
     def options(self, game: Game) -> list[tuple[Action, float]]:
         """Every legal action, in text order, with the value after it under the best play of both
         sides. Raises as `value` does."""
         self.value(game)
         return [(action, self._after(game, action)) for action in legal(game)]
+
+    def after(self, game: Game, action: Action) -> float:
+        """The value after a legal action under the best play of both sides. Raises as `value`."""
+        return self._after(game, action)
 
     def best(self, game: Game) -> tuple[Action, float]:
         """The best action for the side that decides, and the value.
@@ -106,51 +119,44 @@ class Lookahead:
 
     def _known(self, game: Game) -> float | None:
         """The value from a tree that holds the moment, None when there is none."""
-        for tree, effort in reversed(self._trees):
+        for tree in reversed(self._trees):
             try:
-                return self._asked(game, tree, effort)
+                return tree.value(game)
             except (NotCoveredError, TooLarge):
                 continue
         return None
 
-    def _asked(self, game: Game, tree: Solved, effort: Effort) -> float:
-        before = effort.spent
-        try:
-            return tree.value(game)
-        finally:
-            self.work += effort.spent - before
+    def _effort(self) -> Effort:
+        return Effort(self.budget, self.poll, self._whole)
 
-    def _grown(self, game: Game) -> tuple[Solved, Effort]:
+    def _grown(self, game: Game) -> Solved:
         """A tree from this moment on."""
         known = self._refused.get(game.key)
         if known is not None:
             raise TooLarge(known)
-        effort = Effort(self.budget, self.poll)
         try:
-            tree = Solved(game, self.own_loss, effort)
+            tree = Solved(game, self.own_loss, self._effort())
             if not _in_last_window(game):
                 tree.value(game)
         except TooLarge as error:
             self._refused[game.key] = str(error)
             raise
-        finally:
-            self.work += effort.spent
-        self._trees = [*self._trees[1 - MOST_TREES :], (tree, effort)]
-        return self._trees[-1]
+        self._trees = [*self._trees[1 - MOST_TREES :], tree]
+        return tree
 
     def _after(self, game: Game, action: Action, *, grow: bool = True) -> float:
         """The value of an action: what it brings at once, and the value after it. Unless trees may
         ``grow``, it raises NotCoveredError for what the known ones do not hold."""
         side = game.position.to_move
         if isinstance(action, EndPhase):
-            for tree, _ in reversed(self._trees):
+            for tree in reversed(self._trees):
                 try:
                     return tree.end(game)
                 except (NotCoveredError, TooLarge):
                     continue
-            return self._grown(game)[0].end(game)
+            return self._grown(game).end(game)
         if isinstance(action, Enter | Overrun):
-            for tree, _ in reversed(self._trees):
+            for tree in reversed(self._trees):
                 try:
                     return tree.after(game, action)
                 except (NotCoveredError, TooLarge):
@@ -188,8 +194,7 @@ class Lookahead:
     def _is_idle(self, game: Game, action: Enter) -> bool:
         """Whether the AFV could do nothing any more after a step, as the units stand now."""
         unit = game.position.units[action.unit]
-        effort = Effort(self.budget, self.poll)
-        walk = find_walks(game.position, game.under_way, [unit], effort)[unit.id]
+        walk = find_walks(game.position, game.under_way, [unit], self._effort())[unit.id]
         steps = (spot for spot in walk.ground.steps(walk.start) if spot.hex == action.hex)
         return not any(walk.useful(spot) for spot in steps)
 

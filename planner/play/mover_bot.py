@@ -143,7 +143,8 @@ class _Thinking:
             moved = purposeful(self._game, self._own_loss, self._spending)
             if moved is not None:
                 action, payoff, reason = moved
-                return self._advised(ordered, action, self._tally.staying + payoff, reason)
+                kept = self._tally.staying if best is None else self._values[best]
+                return self._advised(ordered, action, kept + payoff, reason)
         if best is None:
             best = legal(self._game)[0]
         value = self._values.get(best)

@@ -14,6 +14,9 @@ from planner.game.score import payoff
 from planner.game.turns import with_objectives
 from planner.play.player import Decision
 from planner.search.effort import Cancelled, Limit, never
+from tests.play.small_phases import Small
+
+WORK = Limit(work=200)
 
 
 class Decides(Protocol):
@@ -63,3 +66,13 @@ class PolicyValue:
             p * (payoff(game.position, after.position, side, self._own_loss) + self.value(after))
             for p, after in outcomes(game, action)
         )
+
+
+def given_away(one: Small, player: Decides, of: Deciding, limit: Limit = WORK) -> float:
+    """What a policy gives away to an opponent who knows it and replies best, as a share of the
+    worth at stake."""
+    value = PolicyValue(player, of, limit, one.own_loss).value(one.game)
+    best = one.twin.value(one.game)
+    lost = best - value if of is Deciding.MOVER else value - best
+    assert lost >= -1e-9, "more than the best"
+    return lost / one.at_stake

@@ -1,11 +1,11 @@
-"""How much work a solved tree may take, counted and not timed."""
+"""How much work solved trees may take, counted and not timed."""
 
 from __future__ import annotations
 
 from planner.search.effort import Poll, nothing
 
 CELLS = 1_000
-"""So many values in one array operation count as one more unit of work."""
+"""So many values in one array operation count as one more operation."""
 
 
 class TooLarge(Exception):  # noqa: N818 - not a fault: the caller plays by another method
@@ -13,17 +13,27 @@ class TooLarge(Exception):  # noqa: N818 - not a fault: the caller plays by anot
 
 
 class Effort:
-    """Work spent on trees: a unit for each operation on an array of values, and one for every
-    `CELLS` values in it. ``poll`` is called each time and may raise to stop."""
+    """Work spent on trees: one for each operation on an array of values, and one more for every
+    `CELLS` values in it. ``budget``: no more than that (None: any number). ``whole``: what is spent
+    here is spent there too. ``poll`` is called each time and may raise to stop."""
 
-    def __init__(self, budget: int, poll: Poll = nothing) -> None:
+    def __init__(
+        self, budget: int | None, poll: Poll = nothing, whole: Effort | None = None
+    ) -> None:
         self.budget = budget
         self.spent = 0
         self._poll = poll
+        self._whole = whole
 
     def spend(self, values: int = 0) -> None:
-        """Count one operation. Raises TooLarge."""
-        self.spent += 1 + values // CELLS
-        if self.spent > self.budget:
-            raise TooLarge(f"more than {self.budget:,} units of work")
+        """Count one operation before it is done. Raises TooLarge, nothing being spent, when it
+        would be more than the budget."""
+        self._add(1 + values // CELLS)
         self._poll()
+
+    def _add(self, operations: int) -> None:
+        if self.budget is not None and self.spent + operations > self.budget:
+            raise TooLarge(f"more than {self.budget:,} operations")
+        if self._whole is not None:
+            self._whole._add(operations)
+        self.spent += operations
