@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import click
 
+from planner.game.faults import shown
 from planner.game.play_state import new_game
 from planner.interface.asked import MOST_SECONDS, MOST_WORK, Asked, Command, json_option
 from planner.interface.printing import print_json
@@ -25,6 +27,7 @@ USUAL_WORK = "300"
 MOST_PAIRS = 1_000_000
 MOST_SEED = 1_000_000
 MOST_JOBS = 1024
+MOST_GENERATED = 1000
 MOST_TURNS = 1000
 
 
@@ -104,8 +107,11 @@ def command(
     count = asked.whole("--jobs", jobs, 1, MOST_JOBS)
     last = asked.whole("--turns", turns, 1, MOST_TURNS)
     fixtures = [*_written(asked, scenario), *_generated(asked, generated)]
-    if not fixtures:
+    if not scenario and not generated:
         asked.fault("SCENARIO", "no position is named", "scenarios, --generated, or both")
+    for name, times in Counter(fixture.name for fixture in fixtures).items():
+        if times > 1:  # it would be played with the same dice again, and counted as if it were not
+            asked.fault("SCENARIO", f"{shown(name)} is given {times} times", "each position once")
     asked.done()
     fixtures = [_shortened(fixture, last) for fixture in fixtures]
     with pairs_shown(most or 1) as on_pair, stoppable() as cancelled:
@@ -137,7 +143,10 @@ def _known(asked: Asked, place: str, text: str) -> str:
 
 def _written(asked: Asked, scenarios: Sequence[str]) -> Iterator[Fixture]:
     for name in scenarios:
-        yield Fixture(name, asked.game(name))
+        game = asked.game(name)
+        if game.over:
+            asked.fault("SCENARIO", f"{shown(name)} is over", "a game that goes on")
+        yield Fixture(name, game)
 
 
 def _generated(asked: Asked, texts: Sequence[str]) -> Iterator[Fixture]:
@@ -152,6 +161,10 @@ def _generated(asked: Asked, texts: Sequence[str]) -> Iterator[Fixture]:
         if first is not None and last is not None:
             if last < first:
                 asked.fault(place, f"{last} comes before {first}", "seeds from low to high")
+            if last - first >= MOST_GENERATED:
+                said = f"asks for {last - first + 1} positions"
+                asked.fault(place, said, f"at most {MOST_GENERATED}")
+                continue
             for seed in range(first, last + 1):
                 yield Fixture(f"{size}-{seed}", new_game(generated(size, seed)))
 
