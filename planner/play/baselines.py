@@ -34,7 +34,7 @@ SAME = 1e-9
 class RandomLegal:
     """Any legal action, each as likely as the other: drawn from the moment and ``seed``."""
 
-    seed: int = 0
+    seed: int | str = 0
     name: str = "random"
 
     def decide(self, game: Game, limit: Limit, cancelled: Cancelled) -> Decision:

@@ -114,7 +114,8 @@ def _game(game: Game, one: Contestant, other: Contestant, seed: str) -> Played:
     began = monotonic()
     sides = [side.id for side in game.position.sides]
     seats = dict(zip(sides, (one, other), strict=True))
-    players = {side: player(seat.name, seat.own_loss) for side, seat in seats.items()}
+    # Who draws lots draws others in each pair, the same in both its games.
+    players = {side: player(seat.name, seat.own_loss, seed) for side, seat in seats.items()}
     limits = {side: seat.limit for side, seat in seats.items()}
     session = Session(game, players, KeyedDice(seed), limits)
     steps = list(session.play())

@@ -12,15 +12,18 @@ from planner.play.levels import LEVELS
 from planner.play.player import Decision, Player
 from planner.search.effort import Cancelled, Limit
 
-PLAIN_MOVERS: Mapping[str, Callable[[float], Player]] = {
-    "own-line": OwnBestLine,
-    "random": lambda own_loss: RandomLegal(),
+Made = Callable[[float, int | str], Player]
+"""A plain player made with its own-loss weight and a seed."""
+
+PLAIN_MOVERS: Mapping[str, Made] = {
+    "own-line": lambda own_loss, seed: OwnBestLine(own_loss),
+    "random": lambda own_loss, seed: RandomLegal(seed),
 }
-"""Plain players that move, made with their own-loss weight."""
-PLAIN_DEFENDERS: Mapping[str, Callable[[float], Player]] = {
-    "fire-at-once": lambda own_loss: FireAtOnce(),
-    "hold-for-the-rear": lambda own_loss: HoldForTheRear(),
-    "random": lambda own_loss: RandomLegal(),
+"""Plain players that move."""
+PLAIN_DEFENDERS: Mapping[str, Made] = {
+    "fire-at-once": lambda own_loss, seed: FireAtOnce(),
+    "hold-for-the-rear": lambda own_loss, seed: HoldForTheRear(),
+    "random": lambda own_loss, seed: RandomLegal(seed),
 }
 """Plain players that are moved against."""
 
@@ -48,9 +51,9 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys([*LEVELS, *PLAIN_MOVERS, *PLAIN_DEFENDERS]))
 
 
-def player(text: str, own_loss: float = 1.0) -> Player:
+def player(text: str, own_loss: float = 1.0, seed: int | str = 0) -> Player:
     """The player of a name, or ``MOVER/DEFENDER``. A plain player that plays one part only is made
-    up to a whole one by the strongest bot.
+    up to a whole one by the strongest bot. ``seed`` is for players that draw lots.
 
     >>> player("own-line/fire-at-once").name
     'own-line/fire-at-once'
@@ -70,14 +73,14 @@ def player(text: str, own_loss: float = 1.0) -> Player:
         defender = mover if mover in PLAIN_DEFENDERS else best
         mover = mover if mover in PLAIN_MOVERS else best
     return Both(
-        _part(mover, PLAIN_MOVERS, "moves", own_loss),
-        _part(defender, PLAIN_DEFENDERS, "is moved against", own_loss),
+        _part(mover, PLAIN_MOVERS, "moves", own_loss, seed),
+        _part(defender, PLAIN_DEFENDERS, "is moved against", own_loss, seed),
         text,
     )
 
 
 def _part(
-    name: str, plain: Mapping[str, Callable[[float], Player]], does: str, own_loss: float
+    name: str, plain: Mapping[str, Made], does: str, own_loss: float, seed: int | str
 ) -> Player:
     if name in LEVELS:
         return Bot(level=name, own_loss=own_loss)
@@ -85,4 +88,4 @@ def _part(
     if make is None:
         known = ", ".join([*LEVELS, *plain])
         raise UnknownPlayerError(f"there is no player {name!r} that {does} (players: {known})")
-    return make(own_loss)
+    return make(own_loss, seed)
