@@ -608,3 +608,17 @@ def test_a_save_in_the_player_s_home(
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     play(record, "save ~/mine.toml", "quit")
     assert (tmp_path / "mine.toml").exists()
+
+
+def test_bytes_that_are_no_text_end_nothing(record: Path) -> None:
+    command = [*ARGUMENTS, "play", TWO_TANKS, "--record", str(record), *CHEAP]
+    done = subprocess.run(
+        command,
+        input=b"\xff\xfe\nT1 \xe9\nlook \x00\nT1 0202\r\nquit\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+        check=True,
+    )
+    assert done.stderr == b""
+    assert done.stdout.count(b"is not on the map") == 2
+    assert actions(record)[0] == "T1 0202"

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
 
 import click
@@ -74,6 +75,13 @@ def typed(prompt: str) -> str:
     return line
 
 
+def read_anything() -> None:
+    """Have bytes that are no text in the terminal's encoding read as something: no choice."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        with suppress(ValueError):  # it has been read from
+            sys.stdin.reconfigure(errors="surrogateescape")
+
+
 @dataclass
 class Dialogue:
     """A session played at the terminal. ``humans`` are the sides that are asked for here;
@@ -110,6 +118,7 @@ class Dialogue:
         """Play until the game is over (True) or the player stops: by quit, the end of what is
         piped in, or Ctrl-C (which is raised as KeyboardInterrupt). Raises OSError when the record
         can't be written."""
+        read_anything()
         show_legend(self.session.game)
         try:
             while not self.session.game.over:

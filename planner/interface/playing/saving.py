@@ -47,4 +47,9 @@ def _holds(path: Path, text: str) -> bool:
 
 def _write(path: Path, text: str) -> None:
     with path.open("x", encoding="utf-8", newline="\n") as stream:
-        stream.write(text)
+        try:
+            stream.write(text)
+            stream.flush()
+        except BaseException:
+            path.unlink()
+            raise
