@@ -32,7 +32,7 @@ from planner.interface.playing.telling import odds_lines
 from planner.interface.screen import held
 
 MOVE_FORM = (
-    "UNIT 0304, UNIT 0304-0305, UNIT x0404-0505, UNIT 0304x0404-0505, UNIT halt or UNIT halt/NE"
+    f"UNIT HEX, UNIT HEX-HEX, UNIT xHEX-HEX, UNIT HEXxHEX-HEX, UNIT {HALT} or UNIT {HALT}/FACING"
 )
 FIRE_FORM = f"{FIRE} UNIT:WEAPON, {FIRE} UNIT:WEAPON with LEADER, or {HOLD}"
 

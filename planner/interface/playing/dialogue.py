@@ -295,8 +295,11 @@ class Dialogue:
             show_hex(self.session.game, hex_)
 
     def _hex(self, name: str) -> Hex | None:
+        numbering = self.session.game.position.board.numbering
+        with suppress(ValueError):
+            return numbering.parse(name.upper())
         try:
-            return self.session.game.position.board.numbering.parse(name)
+            return numbering.parse(name)
         except ValueError as error:
             say(str(error), "yellow")
             return None

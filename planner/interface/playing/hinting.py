@@ -32,7 +32,7 @@ def give_hint(game: Game, limit: Limit, own_loss: float) -> None:
             )
             stopped = cancelled()
         show_hint(game.position, found, f"hint {LONGER}: so many seconds")
-        if found.next.move is None and not stopped:
+        if found.next.move is None and found.result.finished and not stopped:
             _show_purpose(game, limit, own_loss)
         return
     with stoppable() as cancelled:

@@ -67,7 +67,7 @@ def test_whatever_is_typed_is_legal_or_refused_in_words(game: Game, text: str) -
         (BEGINNING, "T1 stay", "T1 stays unless it is moved"),
         (BEGINNING, "T1 0304x0404", "after the target hex comes the exit hex"),
         (BEGINNING, "hold", "no window of Opportunity Fire is open"),
-        (BEGINNING, "nonsense", '"nonsense" is no choice (a number from 1 to 23; UNIT 0304,'),
+        (BEGINNING, "nonsense", '"nonsense" is no choice (a number from 1 to 23; UNIT HEX,'),
         (BEGINNING, "1 2", '"1 2" is no choice (a number from 1 to 23;'),
         (BEGINNING, "T9 0304-0305", "there is no unit T9 (AFVs of red: T1, T2)"),
         (BEGINNING, "T1 0399", '"T1 0399": "0399" is not on the map'),
