@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterable
 from dataclasses import asdict
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from rich.console import Console
 from rich.status import Status
 
 from benchmarks import fingerprint as fingerprints
+from benchmarks import matches
 from benchmarks.baselines import SEED
 from benchmarks.figures import Figure
 from benchmarks.generated import SIZES
@@ -22,9 +26,14 @@ from benchmarks.interest import interest, interest_form, interest_table
 from benchmarks.measures import FULL, QUICK, measure
 from benchmarks.plans import NAMED, averages, compare
 from benchmarks.report import report_form, show_report, shown
+from benchmarks.show_matches import matches_form, matches_table, row_text, sanity_lines
 from benchmarks.show_plans import averages_table, plans_form, plans_table
+from planner.interface.stopping import stoppable
+from planner.play.players import UnknownPlayerError, player
+from planner.play.spread import Alone, Processes
 
 SCENARIOS, FINGERPRINT, PLANS, GROWTH = "scenarios", "fingerprint", "plans", "growth"
+MATCHES = "matches"
 LIMITS, QUICK_LIMITS = (1.0, 5.0, 30.0), (1.0,)
 """Seconds of the searches that are compared."""
 
@@ -56,6 +65,16 @@ def _limits(_: click.Context, __: click.Parameter, value: str | None) -> tuple[f
     return tuple(sorted(found))
 
 
+def _players(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of players."""
+    for name in value:
+        try:
+            player(name)
+        except UnknownPlayerError as error:
+            raise click.BadParameter(str(error)) from None
+    return value
+
+
 @click.command("benchmarks")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path),
@@ -69,11 +88,19 @@ def _limits(_: click.Context, __: click.Parameter, value: str | None) -> tuple[f
     help="With fingerprint: write it and its parts to this TOML file.",
 )
 @click.option("--size", "sizes", type=click.Choice(list(SIZES)), multiple=True,
-              help="With plans: generated positions of this size; may be repeated.")  # fmt: skip
-@click.option("--seeds", callback=_seeds, help="With plans or growth: of these seeds, as 0-7.")
+              help="With plans or matches: generated positions of this size; may be "
+              "repeated.")  # fmt: skip
+@click.option("--seeds", callback=_seeds,
+              help="With plans, matches or growth: of these seeds, as 0-7.")  # fmt: skip
 @click.option("--plot", type=click.Path(dir_okay=False, path_type=Path),
               help="With growth: draw it into this file (PNG, SVG or PDF).")  # fmt: skip
 @click.option("--seconds", callback=_limits, help="With plans: limits of searches, as 1,5,30.")
+@click.option("--baseline", "baselines", callback=_players, multiple=True,
+              help="With matches: a player the bot meets (as overrun match names them); may be "
+              "repeated.")  # fmt: skip
+@click.option("--pairs", type=click.IntRange(1), help="With matches: at most so many pairs each.")
+@click.option("--work", type=click.IntRange(1), help="With matches: work units for a decision.")
+@click.option("--jobs", type=click.IntRange(1), help="With matches: play in so many processes.")
 def main(
     names: tuple[str, ...],
     file: Path | None,
@@ -83,18 +110,34 @@ def main(
     seeds: tuple[int, ...] | None,
     seconds: tuple[float, ...] | None,
     plot: Path | None,
+    baselines: tuple[str, ...],
+    pairs: int | None,
+    work: int | None,
+    jobs: int | None,
 ) -> None:
     """Measure positions by NAME (all unless given), each figure against baselines of the same run.
 
     The NAME "scenarios" shows instead what makes each shipped scenario a problem, "fingerprint" one
     hash over many answers, which shows any change of behaviour, "plans" how good the plans are
-    after so many seconds, against plain ways and the best known, and "growth" how the cost grows
-    with AFVs, lines, shooters and the size of the map.
+    after so many seconds, against plain ways and the best known, "growth" how the cost grows with
+    AFVs, lines, shooters and the size of the map, and "matches" how the bot fares against plain
+    players, on both sides.
     """
     if names == (FINGERPRINT,):
         _fingerprint(file, write)
         return
     console = Console(width=None if Console().is_terminal else 160)
+    if MATCHES in names:
+        if seconds or plot or PLANS in names:
+            raise click.UsageError('"matches" goes alone, without --seconds and --plot.')
+        asked = [name for name in names if name != MATCHES]
+        grounds = matches.grounds(_chosen(asked, sizes, seeds, quick, matches.SIZES))
+        usual = matches.QUICK if quick else matches.FULL
+        settings = matches.asked_for(usual, work, pairs)
+        _matches(console, grounds, baselines or matches.BASELINES, settings, jobs, file)
+        return
+    if baselines or pairs or work or jobs:
+        raise click.UsageError('--baseline, --pairs, --work and --jobs go with "matches".')
     if names == (GROWTH,):
         if sizes or seconds:
             raise click.UsageError('--size and --seconds go with "plans".')
@@ -104,17 +147,17 @@ def main(
         raise click.UsageError('"growth" goes alone, and --plot with it.')
     if PLANS in names:
         asked = [name for name in names if name != PLANS]
-        chosen_plans = _chosen(asked, sizes, seeds, quick)
+        chosen_plans = _chosen(asked, sizes, seeds, quick, NAMED)
         _plans(console, chosen_plans, seconds or (QUICK_LIMITS if quick else LIMITS), file)
         return
     if sizes or seeds or seconds:
-        raise click.UsageError('--size, --seeds and --seconds go with "plans".')
+        raise click.UsageError('--size, --seeds and --seconds go with "plans" or "matches".')
     # Scenario names first: they say what else there is.
     known = instances()
     asked = [name for name in names if name != SCENARIOS]
     unknown = [name for name in asked if name not in known]
     if unknown:
-        there = ", ".join((*known, SCENARIOS, FINGERPRINT, PLANS, GROWTH))
+        there = ", ".join((*known, SCENARIOS, FINGERPRINT, PLANS, GROWTH, MATCHES))
         raise click.UsageError(f"There is no {', '.join(unknown)}; there are {there}.")
     if SCENARIOS in names:
         chosen = [known[name] for name in asked] or list(shipped_instances().values())
@@ -141,19 +184,24 @@ def _scenarios(console: Console, chosen: list[Instance], seconds: float, file: P
 
 
 def _chosen(
-    names: list[str], sizes: tuple[str, ...], seeds: tuple[int, ...] | None, quick: bool
+    names: list[str],
+    sizes: tuple[str, ...],
+    seeds: tuple[int, ...] | None,
+    quick: bool,
+    usual: Iterable[str],
 ) -> list[tuple[str, Instance]]:
     """The positions asked for, each with what it is put together with: unless some are named, all
-    shipped and all named generated ones; of each size only the first when it is to be quick."""
+    shipped and the named generated ones of the ``usual`` sizes; of each size only the first when
+    it is to be quick."""
     known = shipped_instances()
     unknown = [name for name in names if name not in known]
     if unknown:
         there = ", ".join(known)
-        raise click.UsageError(f"There is no {', '.join(unknown)}; with plans there are {there}.")
+        raise click.UsageError(f"There is no {', '.join(unknown)}; there are {there}.")
     if seeds is not None and not sizes:
         raise click.UsageError("--seeds goes with --size.")
     if not names and not sizes:
-        names, sizes = list(known), tuple(NAMED)
+        names, sizes = list(known), tuple(usual)
     found = [("shipped", known[name]) for name in names]
     for size in sizes:
         chosen = NAMED[size] if seeds is None else seeds
@@ -180,6 +228,35 @@ def _plans(
     console.print(averages_table(averages(rows)))
     console.print(f"Meanwhile other programs kept {busy:.2f} cores busy.")
     _write(file, {**about, "other_programs_cores": busy, **plans_form(rows)})
+
+
+def _matches(
+    console: Console,
+    grounds: list[matches.Ground],
+    baselines: tuple[str, ...],
+    settings: matches.Settings,
+    jobs: int | None,
+    file: Path | None,
+) -> None:
+    about = _about(console, asdict(settings))
+    count = jobs or os.cpu_count() or 1
+    rows: list[matches.Row] = []
+    with console.status("matches") as status, stoppable() as cancelled:
+        spread = Alone() if count == 1 else Processes(count)
+        hall = matches.Hall(spread, status.update, cancelled)
+        for ground, baseline in product(grounds, baselines):
+            row = matches.compare(ground, baseline, settings, hall)
+            if row.whole.pairs:
+                rows.append(row)
+                console.print(row_text(row), style="dim")
+                _write(file, {**about, **matches_form(rows, settings, None)})
+        itself = matches.sanity(grounds, settings, hall)
+    console.print(matches_table(rows))
+    for line in sanity_lines(itself):
+        console.print(line)
+    _write(file, {**about, **matches_form(rows, settings, itself)})
+    if not itself.holds:
+        raise click.ClickException("The bot against itself is not even: nothing here holds.")
 
 
 def _growth(console: Console, seeds: tuple[int, ...], file: Path | None, plot: Path | None) -> None:

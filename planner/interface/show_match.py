@@ -19,10 +19,19 @@ from planner.play.standing import CONFIDENCE, Interval, Standing
 
 def match_form(found: MatchResult) -> dict[str, Any]:
     """A match as JSON; intervals that say nothing yet are null."""
-    standing = found.standing
     return {
         "first": _contestant_form(found.first),
         "second": _contestant_form(found.second),
+        **standing_form(found.standing),
+        "stopped_early": found.stopped_early,
+        "played": [_pair_form(pair) for pair in found.pairs],
+        "seconds": found.seconds,
+    }
+
+
+def standing_form(standing: Standing) -> dict[str, Any]:
+    """How a match stands as JSON; intervals that say nothing yet are null."""
+    return {
         "pairs": standing.pairs,
         "wins": standing.wins,
         "draws": standing.draws,
@@ -31,9 +40,6 @@ def match_form(found: MatchResult) -> dict[str, Any]:
         "margin": _interval_form(standing.margin),
         "confidence": CONFIDENCE,
         "decided": standing.decided,
-        "stopped_early": found.stopped_early,
-        "played": [_pair_form(pair) for pair in found.pairs],
-        "seconds": found.seconds,
     }
 
 
