@@ -222,6 +222,14 @@ def test_take_back(record: Path) -> None:
     ]
 
 
+def test_who_plays_both_sides_takes_back_what_was_done_last(record: Path) -> None:
+    more = ("--side", "red", "--side", "blue")
+    result = play(record, "T1 0304", "back", "T1 0202", "hold", "back", "back", "quit", more=more)
+    assert result.stdout.count("taken back") == 3
+    told_off = [(s["action"], s["taken_back"]) for s in answer("replay", str(record))["steps"]]
+    assert told_off == [("T1 0304", True), ("T1 0202", True), ("hold", True)]
+
+
 def test_hints_for_both_sides(record: Path) -> None:
     more = ("--side", "red", "--side", "blue", "--own-loss", "2")
     typed = ("hint 0.2", "T1 0304", "hint 0.2", "hold", "hint 0.2", "quit")

@@ -305,13 +305,13 @@ class Dialogue:
             return None
 
     def _back(self) -> None:
-        """Back to the last decision of whoever is asked."""
-        side = self.session.game.decider
-        assert side is not None
+        """Back to the last decision that was typed here, of whichever side."""
+        session = self.session
+        side = max(sorted(self.humans), key=lambda each: session.last_of(each) or 0)
         try:
             self.session.back(side)
-        except NothingToTakeBackError as error:
-            say(str(error), "yellow")
+        except NothingToTakeBackError:
+            say("there is no decision of yours that could be taken back", "yellow")
             return
         self._move = None
         say("taken back")

@@ -15,8 +15,6 @@ from planner.search.effort import Limit
 
 SHOWN = 12
 """So many choices are shown of what the bot advises."""
-LONGER = 30
-"""Seconds named as an example of a longer search."""
 
 
 def give_hint(game: Game, limit: Limit, own_loss: float) -> None:
@@ -31,7 +29,7 @@ def give_hint(game: Game, limit: Limit, own_loss: float) -> None:
                 cancelled=cancelled,
             )
             stopped = cancelled()
-        show_hint(game.position, found, f"hint {LONGER}: so many seconds")
+        show_hint(game.position, found, "hint SECONDS")
         if found.next.move is None and found.result.finished and not stopped:
             _show_purpose(game, limit, own_loss)
         return
