@@ -13,7 +13,8 @@ from planner.game.moves import PlannedMove
 class Limit:
     """How far a search may go: wall-clock seconds, or work units, which give the same answer on any
     machine. One unit: one plan evaluated exactly, or one move in all situations of a table of the
-    position's value. None: no such limit."""
+    position's value; what else a search or a bot does is counted in units that take about as long.
+    None: no such limit."""
 
     seconds: float | None = None
     work: int | None = None
