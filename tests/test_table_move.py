@@ -6,10 +6,18 @@ from typing import Any
 
 import pytest
 
-from planner.game.notation import parse_move
+from planner.game.notation import NotationError, parse_move
 from planner.game.play_state import Game, new_game
-from planner.game.results import parse_result
-from planner.game.table_move import cut_short, moved_at_table, table_bars, with_results
+from planner.game.read_scenario import parse_game
+from planner.game.results import Boarded, parse_result
+from planner.game.table_move import (
+    after_result,
+    cut_short,
+    moved_at_table,
+    table_bars,
+    with_results,
+)
+from planner.game.write_scenario import document
 from tests.gaming import choices, done, statuses, where
 from tests.situations import blue, hexes, red, situation, two_tanks
 
@@ -18,7 +26,10 @@ Tables = dict[str, Any]
 
 def at_table(game: Game, move: str | None, *results: str, stopped: str | None = None) -> Game:
     """The game after a move and results."""
-    found = [parse_result(game.position, text) for text in results]
+    found, now = [], game.position
+    for text in results:
+        found.append(parse_result(now, text))
+        now = after_result(now, found[-1])
     if move is not None:
         planned = parse_move(game.position, move)
         hex_ = hexes(game.position, stopped)[0] if stopped else None
@@ -152,6 +163,77 @@ def test_events_from_outside() -> None:
     assert where(after, "G1") == "0506/S"
     assert after.position.objectives[0].held_by == "red"
     assert choices(after, "T1")
+
+
+LOADED = situation(
+    red("T1", "tank", "0303", "N", passengers=["S1"]),
+    red("S1", "squad"),
+    red("T2", "tank", "0303", "N"),
+    red("S2", "squad", "0101"),
+    red("V1", "truck", "0101", "N", towing="G1"),
+    red("G1", "at_gun"),
+    red("V2", "truck", "0202", "N"),
+    blue("B1", "squad", "0801"),
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "carriers", "stand"),
+    [
+        (["S1 at 0303"], {"S1": None}, {"S1": "0303"}),
+        (["S1 suppressed at 0302"], {"S1": None}, {"S1": "0302"}),
+        (["S1 suppressed"], {"S1": "T1"}, {"S1": "0303"}),
+        (["G1 at 0102/S"], {"G1": None}, {"G1": "0102"}),
+        (["G1 on V2"], {"G1": "V2"}, {"G1": "0202"}),
+        (["S1 on V2", "V2 at 0204"], {"S1": "V2"}, {"S1": "0204"}),
+        (["S1 on T1"], {"S1": "T1"}, {"S1": "0303"}),
+        (["T1 destroyed", "S1 ready at 0303"], {"S1": None}, {"S1": "0303"}),
+        (["S1 on T2", "S2 on T1", "T1 at 0401"], {"S1": "T2", "S2": "T1"}, {"S2": "0401"}),
+    ],
+    ids=lambda found: " / ".join(found) if isinstance(found, list) else "",
+)
+def test_who_gets_on_and_off(
+    texts: list[str], carriers: dict[str, str | None], stand: dict[str, str]
+) -> None:
+    """Whoever is put into a hex has left its carrier; what is saved of it is read again."""
+    after = at_table(new_game(LOADED), None, *texts)
+    units = after.position.units
+    assert {name: units[name].carrier for name in carriers} == carriers
+    name = after.position.board.name
+    assert {unit: name(units[unit].hex) for unit in stand} == stand
+    for unit in units.values():
+        load = (*unit.passengers, *([unit.towing] if unit.towing else []))
+        assert all(units[each].carrier == unit.id for each in load)
+        assert unit.carrier is None or unit.id in (
+            *units[unit.carrier].passengers,
+            units[unit.carrier].towing,
+        )
+        there = unit.id in {each.id for each in after.position.standing.get(unit.hex, ())}
+        assert there is unit.stands
+    written = document(after) | {"rules": "tiny"}
+    again = parse_game(written, rules=after.position.rules)
+    assert again.key == after.key
+    assert {one.id: one.carrier for one in again.position.units.values()} == {
+        one.id: one.carrier for one in units.values()
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("G1 at 0102", "G1 is back and nobody knows how it faces"),
+        ("S2 on T1", "T1 has room for 1, and 1 is taken"),
+        ("S1 on V1", None),
+        ("G1 on T1", None),
+    ],
+)
+def test_what_may_be_carried(text: str, said: str | None) -> None:
+    if said is None:
+        assert isinstance(parse_result(LOADED, text), Boarded)
+        return
+    with pytest.raises(NotationError) as caught:
+        parse_result(LOADED, text)
+    assert caught.value.fault == said
 
 
 def test_what_stops_nowhere_on_the_move_is_no_move() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from evaluation.units import Kind
 from planner.game.hexes import Direction, Hex
 from planner.game.position import Position, Unit
 from planner.game.rules import Points
@@ -42,6 +43,30 @@ def fated(position: Position, unit: Unit, status: str) -> tuple[Unit, ...]:
         for carried in (carried_by(position, unit) if after.removed else ())
     )
     return (replace(unit, status=after), *fate)
+
+
+def alighted(position: Position, name: str) -> Position:
+    """The unit carried by nobody, in the hex where its carrier is."""
+    unit = position.units[name]
+    if unit.carrier is None:
+        return position
+    carrier = position.units[unit.carrier]
+    left = replace(
+        carrier,
+        passengers=tuple(each for each in carrier.passengers if each != name),
+        towing=None if carrier.towing == name else carrier.towing,
+    )
+    return position.with_units(left, replace(unit, carrier=None))
+
+
+def boarded(position: Position, name: str, carrier_name: str) -> Position:
+    """A unit that nobody carries carried by that one, a Gun towed."""
+    unit, carrier = position.units[name], position.units[carrier_name]
+    if unit.kind is Kind.GUN:
+        carrier = replace(carrier, towing=name)
+    else:
+        carrier = replace(carrier, passengers=tuple(sorted((*carrier.passengers, name))))
+    return position.with_units(carrier, replace(unit, carrier=carrier_name, hex=carrier.hex))
 
 
 def spent(unit: Unit, weapons: Iterable[str]) -> Unit:

@@ -89,7 +89,17 @@ class Game:
             self.under_way,
             tuple(objective.held_by for objective in position.objectives),
             tuple(
-                (u.id, u.hex, u.facing, u.status.name, u.fired, u.moved, u.movement_used, u.spent)
+                (
+                    u.id,
+                    u.hex,
+                    u.facing,
+                    u.status.name,
+                    u.fired,
+                    u.moved,
+                    u.movement_used,
+                    u.spent,
+                    u.carrier,
+                )
                 for u in position.units.values()
             ),
         )

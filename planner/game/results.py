@@ -3,7 +3,8 @@
 ==========================  =====================================================================
 ``G1 suppressed``           a unit has that status
 ``T1 destroyed at 0304``    the same, and where; ``at 0304/NE`` with the facing
-``T1 at 0304/NE``           a unit stands there
+``T1 at 0304/NE``           a unit stands there; one that was carried has left its carrier
+``S1 on T1``                it is carried by that unit, a Gun is towed
 ``G1 fired``                it has a Fire marker; ``G1 not fired``: it has none
 ``T1 moved``                it has made its move; ``T1 not moved``: it has not
 ``S1:satchel spent``        a once-weapon is used up; ``S1:satchel not spent``: it is not
@@ -24,7 +25,7 @@ from planner.game.notation import NotationError
 from planner.game.position import Position, Unit
 
 FORM = (
-    "UNIT STATUS, UNIT STATUS at 0304, UNIT at 0304/NE, UNIT fired, UNIT moved, "
+    "UNIT STATUS, UNIT STATUS at 0304, UNIT at 0304/NE, UNIT on CARRIER, UNIT fired, UNIT moved, "
     "UNIT:WEAPON spent (or not fired, not moved, not spent) or 0304 held by SIDE"
 )
 
@@ -72,7 +73,15 @@ class Holding:
     side: str
 
 
-Result = Fate | Marked | WeaponUse | Holding
+@dataclass(frozen=True, slots=True)
+class Boarded:
+    """A unit is carried, or a Gun towed, by another."""
+
+    unit: str
+    carrier: str
+
+
+Result = Fate | Marked | WeaponUse | Holding | Boarded
 
 
 def parse_result(position: Position, text: str) -> Result:
@@ -129,9 +138,6 @@ def _of_unit(position: Position, text: str, unit: Unit, said: Sequence[str]) -> 
         name, slash, turn = rest[-1].partition("/")
         hex_ = _hex(position, text, name)
         facing = _direction(position, text, turn) if slash else None
-        if unit.carrier is not None:
-            fault = f"{unit.id} is carried by {unit.carrier}"
-            raise NotationError(text, fault, f"where {unit.carrier} is")
         rest = rest[:-2]
     what = " ".join(rest)
     statuses = position.rules.combat.statuses[unit.kind]
@@ -139,16 +145,44 @@ def _of_unit(position: Position, text: str, unit: Unit, said: Sequence[str]) -> 
         after = statuses[what] if what else unit.status
         needs_facing = unit.kind is Kind.AFV or unit.type.arc is not None
         lacks_facing = needs_facing and unit.facing is None and facing is None
-        if lacks_facing and not after.removed and unit.carrier is None:
+        stands = unit.carrier is None or hex_ is not None
+        if lacks_facing and not after.removed and stands:
             fault = f"{unit.id} is back and nobody knows how it faces"
             raise NotationError(text, fault, f"{unit.id} {after.name} at 0304/NE")
         return Fate(unit.id, what or None, hex_, facing)
+    if rest[0] == "on" and len(rest) == 2 and hex_ is None:
+        return _boarded(position, text, unit, rest[1])
     for marker in Marker:
         if hex_ is None and what in (marker.value, f"not {marker.value}"):
             return Marked(unit.id, marker, what == marker.value)
     fault = f"{shown(what)} is no status of kind {unit.kind.value}"
-    others = f"; or {unit.id} fired, {unit.id} moved, {unit.id} at 0304"
+    others = f"; or {unit.id} fired, {unit.id} moved, {unit.id} at 0304, {unit.id} on CARRIER"
     raise NotationError(text, fault, _known(what, statuses) + others)
+
+
+def _boarded(position: Position, text: str, unit: Unit, name: str) -> Boarded:
+    """It may be carried as a scenario may have it (`planner.game.check_units`)."""
+    carrier = position.units.get(name)
+    if carrier is None:
+        raise NotationError(text, f"there is no unit {shown(name)}", _known(name, position.units))
+    towed = unit.kind is Kind.GUN
+    others = [each for each in carrier.passengers if each != unit.id]
+    room = sum(position.units[each].type.size for each in others)
+    fault = ""
+    if unit.status.removed or carrier.status.removed:
+        gone = unit if unit.status.removed else carrier
+        fault = f"{gone.id} is {gone.status.name} and off the map"
+    elif not towed and unit.kind not in (Kind.INFANTRY, Kind.LEADER):
+        fault = f"{unit.id} is of kind {unit.kind.value}, which nobody carries"
+    elif carrier.side != unit.side or carrier.kind not in (Kind.AFV, Kind.VEHICLE):
+        fault = f"{carrier.id} is no AFV or vehicle of {unit.side}"
+    elif towed and carrier.towing not in (None, unit.id):
+        fault = f"{carrier.id} is towing {carrier.towing}"
+    elif not towed and room + unit.type.size > carrier.type.capacity:
+        fault = f"{carrier.id} has room for {carrier.type.capacity}, and {room} is taken"
+    if fault:
+        raise NotationError(text, fault, "a carrier on the map with room for it")
+    return Boarded(unit.id, carrier.id)
 
 
 def _hex(position: Position, text: str, name: str) -> Hex:
@@ -188,5 +222,7 @@ def _says(result: Result) -> Iterator[tuple[tuple[object, ...], object]]:
         yield (result.unit, result.marker), result.there
     elif isinstance(result, WeaponUse):
         yield (result.unit, result.weapon), result.spent
+    elif isinstance(result, Boarded):
+        yield (result.unit, "hex"), result.carrier
     else:
         yield (result.hex,), result.side

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from planner.game.actions import Overrun
 from planner.game.attack import attack_of
-from planner.game.changes import fated, placed, spent
+from planner.game.changes import alighted, boarded, fated, placed, spent
 from planner.game.hexes import Hex
 from planner.game.legality import (
     Clause,
@@ -20,7 +20,7 @@ from planner.game.legality import (
 from planner.game.moves import PlannedMove, cost, faced_by_path
 from planner.game.play_state import Game
 from planner.game.position import Position
-from planner.game.results import Fate, Holding, Marked, Marker, Result, WeaponUse
+from planner.game.results import Boarded, Fate, Holding, Marked, Marker, Result, WeaponUse
 
 
 def cut_short(move: PlannedMove, stopped: Hex | None) -> PlannedMove | None:
@@ -79,7 +79,7 @@ def with_results(game: Game, results: Sequence[Result]) -> Game:
     move its AFV or keep it from moving."""
     position = game.position
     for result in results:
-        position = _with(position, result)
+        position = after_result(position, result)
     after = replace(game, position=position)
     under_way = after.under_way
     if under_way is None:
@@ -92,7 +92,8 @@ def with_results(game: Game, results: Sequence[Result]) -> Game:
     return after
 
 
-def _with(position: Position, result: Result) -> Position:
+def after_result(position: Position, result: Result) -> Position:
+    """The position after one thing has happened."""
     if isinstance(result, Holding):
         return position.with_units(
             objectives=tuple(
@@ -101,6 +102,9 @@ def _with(position: Position, result: Result) -> Position:
             )
         )
     unit = position.units[result.unit]
+    if isinstance(result, Boarded):
+        position = alighted(position, unit.id)
+        return boarded(position, unit.id, result.carrier)
     if isinstance(result, Marked):
         if result.marker is Marker.FIRED:
             return position.with_units(replace(unit, fired=result.there))
@@ -119,5 +123,6 @@ def _with_fate(position: Position, fate: Fate) -> Position:
         unit = position.units[fate.unit]
     if fate.hex is None:
         return position
+    position = alighted(position, unit.id)
     facing = unit.facing if fate.facing is None else fate.facing
     return placed(position, unit.id, fate.hex, facing, 0)

@@ -138,3 +138,19 @@ def test_a_place_that_can_t_be_written(tmp_path: Path) -> None:
     ((place, said),) = faults("apply", TWO_TANKS, "end", "--out", path)
     assert place == "--out"
     assert said.endswith("can't be written: No such file or directory")
+
+
+def test_who_has_got_off_may_get_on_elsewhere_and_no_carrier_is_overfull() -> None:
+    """Each thing is read as it stands after those before it."""
+    off = ("--result", "S1 at 0203", "--result", "S1 fired")
+    units = {unit["id"]: unit for unit in answer("apply", TWO_TANKS, *off)["units"]}
+    assert "passengers" not in units["T1"]
+    assert units["S1"]["hex"] == "0203"
+    both = ("--result", "S1 on T1", "--result", "S1 at 0304")
+    assert faults("apply", TWO_TANKS, *both) == [
+        ("--result[1]", '"S1 at 0304" and "S1 on T1" can\'t both be')
+    ]
+    lost = ("--result", "T1 destroyed", "--result", "S1 on T1")
+    assert faults("apply", TWO_TANKS, *lost) == [
+        ("--result[1]", '"S1 on T1": S1 is eliminated and off the map')
+    ]

@@ -19,7 +19,13 @@ from planner.game.notation import NotationError, parse_move
 from planner.game.play_state import Game
 from planner.game.position import Position
 from planner.game.results import Fate, Result, clashes, parse_result
-from planner.game.table_move import cut_short, moved_at_table, table_bars, with_results
+from planner.game.table_move import (
+    after_result,
+    cut_short,
+    moved_at_table,
+    table_bars,
+    with_results,
+)
 from planner.game.turns import after_phase
 from planner.game.write_scenario import save, scenario_text
 from planner.interface.asked import Asked, Command, json_option
@@ -36,7 +42,8 @@ from planner.interface.refusals import ExitStatus
     "results",
     metavar="RESULT",
     multiple=True,
-    help='What happened: "G1 fired", "T1 destroyed at 0304", "S1:satchel spent", "T1 at 0304/NE".',
+    help='What happened: "G1 fired", "T1 destroyed at 0304", "S1:satchel spent", "T1 at 0304/NE", '
+    '"S1 on T1" (it gets on; at a hex: it has got off).',
 )
 @click.option("--out", metavar="FILE", help="Write the scenario there, as JSON if it ends so.")
 @json_option
@@ -76,13 +83,17 @@ def command(
 
 
 def _results(asked: Asked, position: Position, texts: tuple[str, ...]) -> list[tuple[int, Result]]:
-    """What happened, with each one's number on the command line."""
+    """What happened, with each one's number on the command line; each is read as things stand
+    after those before it."""
     found: list[tuple[int, Result]] = []
     for index, text in enumerate(texts):
         try:
-            found.append((index, parse_result(position, text)))
+            result = parse_result(position, text)
         except NotationError as error:
             asked.fault(f"--result[{index}]", f"{shown(text)}: {error.fault}", error.expected)
+            continue
+        found.append((index, result))
+        position = after_result(position, result)
     for later, earlier in clashes([result for _, result in found]):
         number, first = found[later][0], found[earlier][0]
         said = f"{shown(texts[number])} and {shown(texts[first])} can't both be"
@@ -216,6 +227,8 @@ def _values(game: Game) -> Iterator[tuple[str, dict[str, object]]]:
                 "moved": unit.moved,
                 "movement_used": points_form(unit.movement_used),
                 "spent": sorted(unit.spent),
+                "passengers": list(unit.passengers),
+                "towing": unit.towing,
             },
         )
     for objective in position.objectives:
