@@ -65,7 +65,7 @@ class Adaptive:
     ``moves`` are the moves that are chosen from; the value is exact over them. ``most_states``
     bounds the situations of one table, ``most_in_all`` those of all together. ``check`` is called
     for every move valued over a table, ``poll`` now and then in other work; both may raise to stop.
-    ``relaxed`` has bounds for the same moves: a move that they show not to be better than others in
+    ``relaxed()`` has bounds for the same moves: one that they show not to be better than others in
     any situation of a table is left out there. For fields without objectives.
     """
 
@@ -78,7 +78,7 @@ class Adaptive:
         most_in_all: int = 20_000_000,
         check: Callable[[], None] | None = None,
         poll: Callable[[], None] | None = None,
-        relaxed: Relaxed | None = None,
+        relaxed: Callable[[], Relaxed] | None = None,
     ) -> None:
         self._field = field
         self._relaxed = relaxed
@@ -241,7 +241,7 @@ class Adaptive:
         numbers = [number for unit in history.left for number in self._histories.of[unit]]
         if self._relaxed is None:
             return [(number, None) for number in numbers]
-        bounds = self._relaxed.over(history.left, before)
+        bounds = self._relaxed().over(history.left, before)
         most = {number: float(bound.max()) for number, bound in bounds.items()}
         order = sorted(most, key=lambda number: (-most[number], number))
         return [(number, bounds[number]) for number in order]

@@ -5,7 +5,6 @@ import pytest
 from benchmarks.generated import position
 from planner.search.candidates import Survey
 from planner.search.effort import Limit, Wishes, never
-from planner.search.improve import move_by_move
 from planner.search.interactions import Interactions
 from planner.search.restarts import Restarts
 from planner.search.strategy import grouped
@@ -59,11 +58,3 @@ def test_afvs_that_bear_on_nobody_are_not_begun_anew() -> None:
     work = tally.work
     alone.run(idle=3)
     assert tally.work == work
-
-
-def test_move_by_move_values_again_what_bears_on_the_last_move() -> None:
-    tally, restarts = begun(5)
-    everything = {unit: list(restarts.by_unit) for unit in restarts.by_unit}
-    assert move_by_move(tally, restarts.by_unit, everything) == move_by_move(
-        tally, restarts.by_unit
-    )

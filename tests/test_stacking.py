@@ -107,3 +107,13 @@ def test_too_many_ways_out_narrow_the_domain(monkeypatch: pytest.MonkeyPatch) ->
     narrow = survey(crowded)
     assert narrow.stacking.domain is Domain.FREE
     assert plain(narrow)
+    monkeypatch.setattr("planner.search.approaches.MOST_FREE", -1)
+    nearest = survey(crowded)
+    assert nearest.stacking.domain is Domain.NEAREST
+    assert "the cheapest plain moves into free hexes" in nearest.proof_over
+    assert plain(nearest)
+    ways = nearest.stacking.ways_out
+    for unit in ("T1", "T2", "T3"):
+        own = [c for c in nearest.candidates if c.move.unit == unit and c.line[2] is None]
+        ends = [c.move.path[-1] for c in own]
+        assert len(ends) == len(set(ends)) <= 2 * ways  # free ones, and others that are needed

@@ -36,13 +36,15 @@ from planner.search.strides import Stride, rest
 MOST_WAYS_OUT = 40
 """Plain moves of one AFV into hexes that are not free that are looked at; if there are more the
 domain is narrowed (`planner.search.stacking.Domain`)."""
+MOST_FREE = 60
+"""Likewise plain moves into free hexes."""
 
 Needs = frozenset[Hex]
 NOTHING: Needs = frozenset()
 
 
 class TooManyWaysOutError(Exception):
-    """There are too many plain moves into hexes that are not free."""
+    """There are too many plain moves for all to be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,8 @@ def approaches(
     Raises:
         KeyError: the AFV is none of those that openings and stacking were found for.
         TooManyRoutesError: more than `MOST_LABELS` routes are worth looking at.
-        TooManyWaysOutError: more than `MOST_WAYS_OUT` plain moves into hexes that are not free are
-            in question; narrow the domain.
+        TooManyWaysOutError: more than `MOST_WAYS_OUT` plain moves into hexes that are not free, or
+            more than `MOST_FREE` into free ones, are in question; narrow the domain.
     """
     search = _Search(position, mover, openings, stacking, windows)
     search.run()
@@ -225,8 +227,12 @@ class _Search:
         if hex_ in self.stacking.objectives:
             self._plain.setdefault((hex_, label.needs), []).append(label)
         elif alive and self._is_regular(label) and self.stacking.free(self.mover, hex_):
-            if not any(one.path[-1] == hex_ and _as_safe(one, label) for one in self._free):
+            nearest = self.stacking.domain is Domain.NEAREST
+            ends = (one for one in self._free if one.path[-1] == hex_)
+            if not any(nearest or _as_safe(one, label) for one in ends):
                 self._free.append(label)
+                if not nearest and len(self._free) > MOST_FREE:
+                    raise TooManyWaysOutError
         elif alive and self._not_free(label):
             self._plain.setdefault((hex_, label.needs), []).append(label)
             self._tight += 1
@@ -241,12 +247,19 @@ class _Search:
 
     def _not_free(self, label: Label) -> bool:
         """Whether a plain move into a hex that is not free is in question."""
-        if self.stacking.domain is Domain.AS_SAFE:
+        domain = self.stacking.domain
+        if domain is Domain.AS_SAFE:
             return not self._enough_ways_out(label)
-        return len({one.path[-1] for one in self._free}) < self._ways
+        ends = {one.path[-1] for one in self._free}
+        if domain is Domain.NEAREST:
+            ends |= {hex_ for hex_, _ in self._plain if hex_ not in self.stacking.objectives}
+            return len(ends) < self._ways and label.path[-1] not in ends
+        return len(ends) < self._ways
 
     def _enough_ways_out(self, label: Label) -> bool:
         """Whether plain moves into enough free hexes beat this one, wherever it ends."""
+        if self.stacking.domain is Domain.NEAREST:
+            return len(self._free) >= self._ways
         beating: set[Hex] = set()
         for one in self._free:
             if one.path[-1] not in beating and _as_safe(one, label):
@@ -264,7 +277,8 @@ class _Search:
         for (hex_, needs), labels in self._plain.items():
             to_objective = hex_ in self.stacking.objectives
             for label in self._unbeaten(labels):
-                if to_objective or self._not_free(label):
+                nearest = self.stacking.domain is Domain.NEAREST
+                if to_objective or nearest or self._not_free(label):
                     yield Approach(PlannedMove(self.unit, label.path), needs)
         for label in self._ways_out():
             yield Approach(PlannedMove(self.unit, label.path), label.needs)
@@ -278,6 +292,9 @@ class _Search:
         there are not enough before it.
         """
         ranked = self._in_order(self._free)
+        if self.stacking.domain is Domain.NEAREST:
+            yield from ranked
+            return
         for i, label in enumerate(ranked):
             beating = {
                 other.path[-1]

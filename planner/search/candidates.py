@@ -133,14 +133,14 @@ class Survey:
             m.unit.id: Windows(position, m.unit, m.strides.movement.codec, judge.threats)
             for m in self.movers
         }
-        self.stacking = Stacking(position, self.movers, self.openings, self._windows)
-        try:
-            found = self._approaches()
-        except TooManyWaysOutError:
-            self.stacking = Stacking(
-                position, self.movers, self.openings, self._windows, Domain.FREE
-            )
-            found = self._approaches()
+        found: Sequence[Approach] = ()
+        for domain in Domain:
+            self.stacking = Stacking(position, self.movers, self.openings, self._windows, domain)
+            try:
+                found = self._approaches()
+            except TooManyWaysOutError:
+                continue
+            break
         self.candidates: tuple[Candidate, ...] = tuple(
             sorted((c for one in found for c in self._armed(one)), key=lambda c: c.text)
         )
@@ -151,6 +151,7 @@ class Survey:
         ways = {
             Domain.AS_SAFE: "the plain moves that can make one possible",
             Domain.FREE: "the plain moves into free hexes that can make one possible",
+            Domain.NEAREST: "the cheapest plain moves into free hexes that can make one possible",
         }[self.stacking.domain]
         if self.stacking.objectives:
             ways += " or that change who holds an objective"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 
 from evaluation.adaptive import Adaptive
 from evaluation.backward import TooManyStatesError
@@ -71,11 +72,7 @@ class Group:
             own = self._scripts.setdefault(candidate.move.unit, [])
             own.append(script(self._position, candidate.move))
         self.units = tuple(sorted(self._scripts))
-        self._relaxed: Relaxed | None = None
-        if len(self.units) <= MOST_RELAXED:
-            self._relaxed = Relaxed(
-                self._field, self._scripts, own_loss, MOST_CELLS, tally.spend, tally.poll
-            )
+        self._has_relaxed = len(self.units) <= MOST_RELAXED
         self._gain = objectives_to_gain(self._position)
         self._adaptive = self._over(self._scripts, MOST_IN_ALL)
         self._course: Adaptive | None = None
@@ -88,7 +85,7 @@ class Group:
 
     def _over(self, moves: dict[str, list[Move]], most_in_all: int) -> Adaptive:
         """V over some moves."""
-        whole = moves is self._scripts and not self._field.objectives
+        whole = moves is self._scripts and not self._field.objectives and self._has_relaxed
         return Adaptive(
             self._field,
             moves,
@@ -97,7 +94,15 @@ class Group:
             most_in_all,
             self._tally.spend,
             self._tally.poll,
-            self._relaxed if whole else None,
+            (lambda: self._relaxed) if whole else None,
+        )
+
+    @cached_property
+    def _relaxed(self) -> Relaxed:
+        """The relaxed game; made when it is first needed, as that takes as long as many plans."""
+        tally = self._tally
+        return Relaxed(
+            self._field, self._scripts, self._own_loss, MOST_CELLS, tally.spend, tally.poll
         )
 
     # -- bounds ------------------------------------------------------------------------------
@@ -110,7 +115,7 @@ class Group:
     def tighten(self) -> None:
         """Bound the group by the relaxed game, if its tables are few enough. Raises
         OutOfEffortError."""
-        if self._relaxed is None:
+        if not self._has_relaxed:
             return
         with suppress(TooManyStatesError):
             self._lower(self._relaxed.value() + self._gain)
@@ -200,7 +205,7 @@ class Group:
                 continue  # of the first look, before all moves were found
             leaders.offer(tuple(self._numbers[c.text] for c in order), value)
         self._rank(leaders)
-        if self._relaxed is None:
+        if not self._has_relaxed:
             return
 
         def poll(bound: float) -> None:

@@ -9,8 +9,8 @@ possible*. A plan's proof speaks of plain moves to that purpose:
   stands where such a plain move has to end, and so on;
 - into *free* hexes, where it is in nobody's way: no objective, and room for all that may stand
   there, whatever the plan. Into another hex, or through hexes that must be cleared first, only if
-  it can't go to enough free ones (`ways_out`) as safely without; where that makes too many moves,
-  only if it can't go to enough free ones at all (`Domain`).
+  it can't go to enough free ones (`ways_out`) as safely without. Where that makes too many moves
+  fewer are looked at (`Domain`).
 
 Moves that do nothing but bar another's way are none of them. With objectives, standing on one or
 leaving it is worth something by itself, and all plain moves from or to an objective are added;
@@ -35,14 +35,17 @@ from planner.search.strides import rest
 
 
 class Domain(Enum):
-    """Which ways out are looked at, beside those into free hexes.
+    """Which ways out are looked at; the next where one makes too many moves.
 
-    ``AS_SAFE``: all for which there are not enough free ones as safe; ``FREE``: only those of AFVs
-    that have not enough free ones at all.
+    ``AS_SAFE``: into free hexes, and others for which there are not enough of these as safe.
+    ``FREE``: into free hexes, and others only of AFVs that have not enough free ones at all.
+    ``NEAREST``: of those, by the cheapest way into each hex alone, and only into as many hexes as
+    are enough.
     """
 
     AS_SAFE = "as safe"
     FREE = "free"
+    NEAREST = "nearest"
 
 
 class Stacking:
@@ -73,6 +76,7 @@ class Stacking:
         self._still = standing_still(position, [mover.unit for mover in movers])
         self._stops = may_be_stopped(position)
         self._ending: dict[Hex, set[str]] = {}
+        self._known: dict[tuple[str, bool], dict[Hex, list[int]]] = {}
         for mover in movers:
             name = mover.unit.id
             weights = openings.weights[name]
@@ -86,8 +90,11 @@ class Stacking:
     def add_ends(self, unit: str, hexes: Iterable[Hex]) -> bool:
         """Book that plain moves of an AFV may end in hexes that are not free. Whether that changes
         which hexes are short of room or which AFVs' plain moves are in question."""
+        new = [hex_ for hex_ in hexes if unit not in self._ending.get(hex_, ())]
+        if not new:
+            return False
         before = (self.short, self.leaving)
-        for hex_ in hexes:
+        for hex_ in new:
             self._ending.setdefault(hex_, set()).add(unit)
         self._settle()
         return before != (self.short, self.leaving)
@@ -112,11 +119,14 @@ class Stacking:
     def _on_the_way(self, mover: Mover) -> Mapping[Hex, list[int]]:
         """The nodes that an AFV's moves in question enter, by hex."""
         name = mover.unit.id
-        found: dict[Hex, list[int]] = {}
-        for node in self._openings.weights[name] if self.plain(name) else self.rest[name]:
-            if node != mover.start and mover.end(node) is None:
-                found.setdefault(mover.hex(node), []).append(node)
-        return found
+        plain = self.plain(name)
+        known = self._known.get((name, plain))
+        if known is None:
+            known = self._known[name, plain] = {}
+            for node in self._openings.weights[name] if plain else self.rest[name]:
+                if node != mover.start and mover.end(node) is None:
+                    known.setdefault(mover.hex(node), []).append(node)
+        return known
 
     def _size(self, hex_: Hex) -> int:
         """The sizes of all that may stand in a hex: those who stay there anyway, and AFVs that

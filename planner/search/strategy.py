@@ -3,12 +3,13 @@
 1. The cheapest move to each line is valued by itself, and the best are put together: an answer at
    once. Then all candidate moves are found and valued.
 2. OR-Tools selects moves as if their values added (`planner.search.selection`); each selection is
-   put in its best order and valued exactly as a whole plan; the best is improved move by move
-   (`planner.search.improve`).
-3. Where few AFVs bear on each other, V and the best plan are proved (`planner.search.certify`).
-4. Pairs of moves that bear on each other are valued in both orders, and OR-Tools selects moves and
-   order by what every two are worth together (`planner.search.pairwise`); the best are improved.
-5. V and the best plan are proved as far as the effort goes.
+   put in its best order and valued exactly as a whole plan. A bound on all plans is put.
+3. Where few AFVs bear on each other the best is improved (`planner.search.improve`). Where many do,
+   plans are begun anew from all AFVs of a cluster at once (`planner.search.restarts`), with few
+   candidates of each AFV, then more. Pairs of moves that bear on each other are valued in both
+   orders, and OR-Tools selects moves and order by what every two are worth together
+   (`planner.search.pairwise`); the best of these are improved too.
+4. V and the best plans are proved as far as the effort goes (`planner.search.certify`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from planner.game.hexes import Hex
 from planner.search.candidates import Candidate, LineKey, Survey, first_candidates
 from planner.search.certify import Certifier
 from planner.search.effort import Wishes
-from planner.search.improve import best_order, climb, greedy, move_by_move
+from planner.search.improve import best_order, climb, greedy, most_promising_first, move_by_move
 from planner.search.interactions import Interactions, synergies
 from planner.search.pairwise import ordered_selections
 from planner.search.restarts import Restarts
@@ -33,11 +34,11 @@ EACH = 8
 """Of each AFV so many candidates take part in the selection by pairs (`Interactions.pairs`)."""
 SHORT = 8
 """Candidates of each AFV that plans are improved with first."""
-IDLE_SHORT, IDLE_LONG = 10, 6
+IDLE_SHORT, IDLE_LONG = 5, 10
 """Plans are begun anew until that did not help so many times in a row: with few candidates, with
 more."""
 MANY = 8
-"""From more AFVs on, plans are first improved by steps in a fixed order."""
+"""From more AFVs on, plans are first put together move by move."""
 FEW = 3
 """Up to so many AFVs that bear on each other are proved at once, without a longer search first."""
 
@@ -121,25 +122,25 @@ class Strategy:
         restarts = Restarts(tally, few, bearing)
         tally.phase("improving plans")
         many = len(by_unit) > MANY
-        first = self._ranked(starts)[:1]
         if many:
-            # Whole rounds take long here: steps are taken in a fixed order, the first that helps.
-            for start in (*first, move_by_move(tally, by_unit, bearing), ()):
-                climb(tally, start, by_unit)
-        else:
-            for start in (move_by_move(tally, few, bearing), *first):
-                restarts.climb(start)
+            most_promising_first(tally, few, bearing)
+            restarts.climb(tally.best)
         if max((len(group.units) for group in certifier.groups), default=0) > FEW:
+            # Climbs from what looks good move by move end too soon to be worth their time, unless
+            # there are too many AFVs for plans that are begun anew to become good soon.
             tally.phase("beginning anew")
             restarts.run(IDLE_SHORT)
-            self._search_pairs(single, by_unit, restarts)
             # Then the lines, routes and weapons that looked second best for a move by itself.
             for options in (by_unit, grouped(self.found)):
                 tally.phase("beginning anew with more moves")
-                restarts = Restarts(tally, options, bearing)
-                restarts.climb(tally.best)
-                restarts.run(IDLE_LONG)
+                more = Restarts(tally, options, bearing)
+                more.climb(tally.best)
+                more.run(IDLE_LONG)
+                if options is by_unit:
+                    self._search_pairs(single, by_unit, restarts)
         elif not many:
+            for start in (move_by_move(tally, few), *self._ranked(starts)[:1]):
+                restarts.climb(start)
             for start in (tally.best, ()):
                 climb(tally, start, by_unit)
         tally.phase("proving")
