@@ -178,10 +178,13 @@ from planner.game.actions import format_action
 from planner.game.play_state import new_game
 from planner.play.bot import Bot
 from planner.search.effort import Limit
-game = new_game(planner.load("carentan"))
-for level in ("recruit", "ace"):
-    decision = Bot(level).decide(game, Limit(work=120))
-    print(format_action(game.position, decision.action), decision.value_to_mover, decision.work)
+from planner.play.generated import position
+positions = [planner.load("carentan"), *(position("section", number) for number in (1, 2, 3))]
+for game in map(new_game, positions):
+    for level in ("recruit", "ace"):
+        decision = Bot(level).decide(game, Limit(work=200))
+        print(format_action(game.position, decision.action), decision.value_to_mover)
+        print(decision.work, decision.exact, decision.reason)
 """
 
 
