@@ -17,7 +17,7 @@ from tests.play.policy_value import given_away
 from tests.play.small_phases import ALONE, named
 from tests.situations import two_tanks
 
-FEW = ALONE[:14]
+FEW = ALONE[:8]
 PAIRS = (35, 83, 103, 125, 151, 211, 315, 467, 471, 513, 579, 793, 835)
 SALTS = ("", "1", "2")
 
