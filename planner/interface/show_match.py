@@ -17,6 +17,10 @@ from planner.play.match import Contestant, MatchResult, OnPair, Pair
 from planner.play.standing import CONFIDENCE, Interval, Standing
 
 
+MANY = 50
+"""From so many pairs on the interval of the margin is a good one: it holds in the limit."""
+
+
 def match_form(found: MatchResult) -> dict[str, Any]:
     """A match as JSON; intervals that say nothing yet are null."""
     return {
@@ -100,20 +104,24 @@ def _told(standing: Standing, first: str, second: str) -> Iterator[str]:
     if standing.share is not None:
         share = standing.share
         yield (
-            f"Share of pairs won: {percent(share.value)} "
+            f"Of the pairs that were not drawn {first} won {percent(share.value)} "
             f"({percent(share.low)} to {percent(share.high)})."
         )
     margin = standing.margin
-    if isfinite(margin.low):
+    if margin.low == margin.high:
+        yield f"Margin of a pair: {signed(margin.value)} in each of them: that shows no interval."
+    elif isfinite(margin.low):
+        rough = "" if standing.pairs >= MANY else "; roughly, with so few pairs"
         yield (
             f"Margin of a pair: {signed(margin.value)} "
-            f"({signed(margin.low)} to {signed(margin.high)})."
+            f"({signed(margin.low)} to {signed(margin.high)}{rough})."
         )
     better = first if standing.wins > standing.losses else second
     said = f"{better} is the better" if standing.decided else "neither is shown to be the better"
+    yield f"With {percent(CONFIDENCE)} confidence, however often one looks: {said}."
     yield (
-        f"With {percent(CONFIDENCE)} confidence, however often one looks: {said}. A pair's margin "
-        "is what the first player has of both its games less what the other has."
+        f"side 1: what the side that a scenario lists first has on average when that player plays "
+        f"it. margin: what {first} has of both games of a pair less what {second} has."
     )
 
 

@@ -9,6 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from planner.interface.program import overrun
+from planner.interface.show_match import show_match
+from planner.play.match import Contestant, MatchResult, Pair, Played
+from planner.play.standing import standing
+from planner.search.effort import Limit
 from tests.interface.command import TWO_TANKS, faults, run
 
 QUICK = ("--jobs", "1", "--turns", "1", "--work", "5")
@@ -51,6 +55,29 @@ def test_faults_have_their_place(arguments: tuple[str, ...], place: str, said: s
     ((where, fault),) = faults("match", *arguments)
     assert where == place
     assert said in fault
+
+
+@pytest.mark.parametrize(
+    ("differences", "said"),
+    [
+        ([2.0, -1.0, 0.0], ["Of the pairs that were not drawn ace won 50 % (", "roughly"]),
+        ([1.0, 1.0], ["Margin of a pair: +1.00 in each of them: that shows no interval."]),
+        ([0.0], ["1 pair: ace won 0, random 0, 1 drawn.", "neither is shown to be the better."]),
+        ([3.0, 4.0] * 30, ["Margin of a pair: +3.50 (+3.", "confidence", "ace is the better."]),
+    ],
+)
+def test_a_standing_in_words(
+    differences: list[float], said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = tuple(
+        Pair(number, "a place", (Played(d / 2, 1, 0.0, 0.0, ""), Played(0.0, 1, 0.0, 0.0, "")))
+        for number, d in enumerate(differences)
+    )
+    one, other = (Contestant(name, Limit(work=1)) for name in ("ace", "random"))
+    show_match(MatchResult(one, other, pairs, standing(differences), False, 0.0))
+    shown = capsys.readouterr().out
+    assert [text for text in said if text not in shown] == []
+    assert ("roughly" in shown) is ("roughly" in said)
 
 
 def test_a_game_that_is_over_is_no_match(tmp_path: Path) -> None:
