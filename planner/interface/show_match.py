@@ -16,7 +16,6 @@ from planner.interface.words import many, percent, signed
 from planner.play.match import Contestant, MatchResult, OnPair, Pair
 from planner.play.standing import CONFIDENCE, Interval, Standing
 
-
 MANY = 50
 """From so many pairs on the interval of the margin is a good one: it holds in the limit."""
 

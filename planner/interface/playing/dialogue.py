@@ -48,7 +48,8 @@ A number of the list, or an action as it is printed there, is done. Besides:
   units              all units                               legend    the map's marks
   back               take back your last decision
   save FILE          the game as it stands, as a scenario file
-  quit               stop here; the record keeps the game"""
+  quit               stop here; the record keeps the game
+Ctrl-C stops too; while the bot thinks it has the bot do the best found so far."""
 
 
 class QuitError(Exception):
