@@ -45,11 +45,22 @@ def test_who_holds_says_for_whom_the_shot_is_kept(level: str, why: str) -> None:
     assert Bot(level).advise(waiting(), WORK).reason == told
 
 
-def test_nothing_is_kept_for_an_afv_that_will_not_come() -> None:
-    """The same with T1 stopped for good: the gun fires at T2, or there is nothing to say."""
-    game = done(new_game(two_tanks()), "T1 0304", "fire G1:gun with L1", dice=[2])
-    game = done(game, "T2 0402")
-    assert "kept" not in Bot().decide(game, WORK).reason
+@pytest.mark.parametrize("level", ["ace", "veteran"])
+@pytest.mark.parametrize(
+    ("texts", "dice"),
+    [
+        pytest.param(["fire B1:bazooka", "T2 0402"], [2], id="immobilised"),
+        pytest.param(["fire B1:bazooka", "hold", "T1 halt", "T2 0402"], [12], id="it has moved"),
+    ],
+)
+def test_nothing_is_kept_for_an_afv_that_will_not_come(
+    texts: list[str], dice: list[int], level: str
+) -> None:
+    """The same window, T1 out of it: the gun fires at T2."""
+    game = done(new_game(two_tanks()), "T1 0304", *texts, dice=dice)
+    told = Bot(level).decide(game, WORK).reason
+    assert told.startswith("fire G1:gun with L1 leaves the mover -2.24")
+    assert "kept" not in told
 
 
 def moments(number: int) -> Iterator[tuple[Lookahead, Game, str]]:
