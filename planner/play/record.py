@@ -82,6 +82,8 @@ class Recorder:
             _flush_folder(path.parent)
         except BaseException:
             found.close()
+            with suppress(OSError):
+                path.unlink()  # no game was begun in it
             raise
         return found
 

@@ -337,6 +337,30 @@ def test_the_record_goes_to_the_players_own_folder(
     assert any(str(file) in result.stdout for file in files)
 
 
+def test_another_game_begun_at_the_same_moment_has_another_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = tmp_path / "taken.jsonl"
+    taken.write_text("another game")
+    names = iter([taken, tmp_path / "free.jsonl"])
+    monkeypatch.setattr("planner.interface.commands.play.new_record", lambda name: next(names))
+    result = CliRunner().invoke(
+        overrun, ["play", TWO_TANKS, *CHEAP], input="quit\n", catch_exceptions=False
+    )
+    assert (result.exit_code, taken.read_text()) == (0, "another game")
+    assert f"record: {tmp_path / 'free.jsonl'}" in result.stdout
+
+
+def test_a_data_folder_that_can_not_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "records").write_text("a file where the folder should be")
+    monkeypatch.setattr("planner.interface.playing.places.user_data_path", lambda *a, **k: tmp_path)
+    ((place, said),) = faults("play", TWO_TANKS, *CHEAP)
+    assert place == "--record"
+    assert said == f"the record {tmp_path / 'records'} can't be written: File exists"
+
+
 @pytest.mark.parametrize(
     ("more", "place", "said"),
     [

@@ -217,6 +217,18 @@ def test_a_record_that_may_be_read_only(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert replay(path).faults == ()
 
 
+def test_a_record_that_can_not_be_begun_leaves_no_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        begun(tmp_path / "game")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_record_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, whole: bytes) -> None:
     monkeypatch.setattr(module, "MOST_BYTES", len(whole))
     assert parse_record(whole, "game").faults == ()

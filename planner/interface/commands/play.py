@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -149,21 +151,30 @@ def _begun(
 ) -> Session:
     """The session in its new record. Raises FileFault when that can't be made."""
     players = {seat.side: found for seat in seats if (found := seated(seat)) is not None}
-    path = None if record is None else Path(record)
-    try:
-        path = path or new_record(scenario)
+
+    def begin(path: Path) -> Session:
         return Session.begin(game, seats, players, path, seed=seed, dice=dice)
-    except FileExistsError:
-        said = f"{shown(record)} is there already"
-        asked.fault("--record", said, "a new file; overrun replay FILE --resume goes on with one")
+
+    try:
+        return _in_new_file(scenario, begin) if record is None else begin(Path(record))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        where = path or getattr(error, "filename", None)
-        name = f"the record {where}" if where else "the record"
-        asked.fault(
-            "--record",
-            f"{name} can't be written: {reason}",
-            "a new file in a folder that can be written to",
-        )
+        if record is not None and isinstance(error, FileExistsError):
+            said = f"{shown(record)} is there already"
+            expected = "a new file; overrun replay FILE --resume goes on with one"
+        else:
+            reason = getattr(error, "strerror", None) or str(error)
+            where = record or getattr(error, "filename", None)
+            said = f"the record {where or ''}".rstrip() + f" can't be written: {reason}"
+            expected = "a new file in a folder that can be written to"
+        asked.fault("--record", said, expected)
     asked.done()
     raise AssertionError("something was noted")
+
+
+def _in_new_file(scenario: str, begin: Callable[[Path], Session]) -> Session:
+    """The session in a new file of the player's own. Raises OSError."""
+    while True:
+        path = new_record(scenario)
+        # Another game may have been begun in it at this moment.
+        with suppress(FileExistsError):
+            return begin(path)
