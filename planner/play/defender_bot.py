@@ -104,8 +104,9 @@ def decide_defender(
     if isinstance(chosen.action, Hold):
         kept = _kept(game, judge, ordered, worst.course, spending)
         if kept is not None:
-            texts = [candidate.text for candidate in worst.course]
-            reason += f"; {kept.told} if the mover plays {told_order(texts)}"
+            units = [candidate.move.unit for candidate in worst.course]
+            until = worst.course[: units.index(kept.afv) + 1]
+            reason += f"; {kept.told} if the mover plays {told_order([c.text for c in until])}"
     return Advice(
         ordered,
         chosen.action,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from evaluation.backward import TooManyStatesError
+from evaluation.script import Enter
 from planner.game.actions import Action, EndPhase, Fire, Hold
 from planner.game.moves import PlannedMove
 from planner.game.play_state import Deciding, Game
@@ -54,11 +55,16 @@ def held_back(game: Game, values: Mapping[Action, float]) -> str | None:
     away. None for Final Opportunity Fire, which can't be kept (OVR-11)."""
     held = next((value for action, value in values.items() if isinstance(action, Hold)), None)
     fires = [(value, a.firer) for a, value in values.items() if isinstance(a, Fire)]
-    if held is None or not fires or game.under_way is None or game.under_way.window is None:
+    if held is None or not fires:
         return None
     value, firer = min(fires)
-    final = game.position.units[firer].hex == game.under_way.window.target
-    return None if final or value < held + BETTER_BY else firer
+    return None if is_final(game, firer) or value < held + BETTER_BY else firer
+
+
+def is_final(game: Game, firer: str) -> bool:
+    """Whether a unit's shot now would be Final Opportunity Fire: it has been overrun (OVR-11)."""
+    window = None if game.under_way is None else game.under_way.window
+    return window is not None and window.target == game.position.units[firer].hex
 
 
 def kept_on_tree(look: Lookahead, held: Game, firer: str, check: Callable[[], None]) -> Kept | None:
@@ -85,7 +91,7 @@ def kept_on_tree(look: Lookahead, held: Game, firer: str, check: Callable[[], No
         if isinstance(action, EndPhase):
             followed -= weight
             continue
-        if isinstance(action, Fire) and action.firer == firer:
+        if isinstance(action, Fire) and action.firer == firer and not is_final(game, firer):
             assert game.under_way is not None
             chances[game.under_way.unit] = chances.get(game.under_way.unit, 0.0) - weight
             followed -= weight
@@ -102,8 +108,13 @@ def kept_in_course(judge: Onward, moves: Sequence[PlannedMove], firer: str) -> K
     with suppress(TooManyStatesError):
         told = judge.evaluate(moves, payoff=False)
         chances: dict[str, float] = {}
+        place = judge.field.units[firer].place
         for number, (move, stages) in enumerate(zip(told.moves, told.stages, strict=True)):
-            for stage in stages[1:] if number == 0 else stages:
+            for at, (step, stage) in enumerate(zip(move.steps, stages, strict=False)):
+                if (number, at) == (0, 0):
+                    continue  # the window that is held
+                if isinstance(step, Enter) and step.final_against == place:
+                    continue  # Final Opportunity Fire: it has that whether it fired before or not
                 shots = sum(p for label, p in stage.shots if label[0] == firer)
                 chances[move.unit] = chances.get(move.unit, 0.0) + stage.reached * shots
         return _most(firer, chances, 1.0)

@@ -3,6 +3,7 @@ tree under best play."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,7 @@ from planner.game.choices import legal
 from planner.game.play_state import Deciding, Game, new_game
 from planner.game.resolution import outcomes
 from planner.play.bot import Bot
+from planner.play.generated import position
 from planner.play.kept import SELDOM, held_back, kept_on_tree
 from planner.play.lookahead import Lookahead
 from planner.search.effort import Limit, nothing
@@ -76,13 +78,15 @@ def moments(number: int) -> Iterator[tuple[Lookahead, Game, str]]:
 
 def chances(look: Lookahead, game: Game, firer: str, weight: float) -> Iterator[tuple[str, float]]:
     """At which AFV's move a unit fires from a moment on, and with what chance, every result of
-    everything looked at."""
+    everything looked at; Final Opportunity Fire apart."""
     if game.deciding is Deciding.NOBODY:
         return
     action: Action = look.best(game)[0]
     if isinstance(action, EndPhase):
         return
-    if isinstance(action, Fire) and action.firer == firer:
+    ends = game.under_way.window if game.under_way is not None else None
+    final = ends is not None and ends.target == game.position.units[firer].hex
+    if isinstance(action, Fire) and action.firer == firer and not final:
         assert game.under_way is not None
         yield game.under_way.unit, weight
         return
@@ -129,3 +133,20 @@ def test_a_shot_that_is_better_made_is_not_held_back() -> None:
     values = dict(Lookahead().options(game))
     assert held_back(game, values) is None
     assert held_back(game, dict.fromkeys(legal(game), 0.0)) is None
+
+
+def test_final_opportunity_fire_is_no_shot_that_was_kept() -> None:
+    """In this generated company an overrun gun may fire again: no chance is above one."""
+    game = new_game(position("company", 45))
+    seen = 0
+    for _ in range(6):
+        if game.deciding is Deciding.DEFENDER:
+            reason = Bot("veteran").decide(game, Limit(work=150)).reason
+            for figure in re.findall(r"fires later with (\d+) %", reason):
+                assert int(figure) <= 100, reason
+                seen += 1
+            action: Action = Hold()
+        else:
+            action = Bot("veteran").decide(game, Limit(work=150)).action
+        game = max(outcomes(game, action), key=lambda each: each[0])[1]
+    assert seen
