@@ -137,16 +137,16 @@ def test_a_shot_that_is_better_made_is_not_held_back() -> None:
 
 def test_final_opportunity_fire_is_no_shot_that_was_kept() -> None:
     """In this generated company an overrun gun may fire again: no chance is above one."""
-    game = new_game(position("company", 45))
+    game, limit = new_game(position("company", 58)), Limit(work=400)
     seen = 0
-    for _ in range(6):
+    for _ in range(3):
         if game.deciding is Deciding.DEFENDER:
-            reason = Bot("veteran").decide(game, Limit(work=150)).reason
+            reason = Bot("veteran").decide(game, limit).reason
             for figure in re.findall(r"fires later with (\d+) %", reason):
                 assert int(figure) <= 100, reason
                 seen += 1
             action: Action = Hold()
         else:
-            action = Bot("veteran").decide(game, Limit(work=150)).action
+            action = Bot("veteran").decide(game, limit).action
         game = max(outcomes(game, action), key=lambda each: each[0])[1]
     assert seen
