@@ -309,13 +309,19 @@ class Dialogue:
         """Back to the last decision that was typed here, of whichever side."""
         session = self.session
         side = max(sorted(self.humans), key=lambda each: session.last_of(each) or 0)
+        number = session.last_of(side)
+        undone = [
+            format_action(step.before.position, step.action)
+            for step in session.steps
+            if step.number == number
+        ]
         try:
-            self.session.back(side)
+            session.back(side)
         except NothingToTakeBackError:
             say("there is no decision of yours that could be taken back", "yellow")
             return
         self._move = None
-        say("taken back")
+        say(f"taken back: {', '.join(undone)}")
         self._draw()
 
     def _save(self, rest: str) -> None:
