@@ -130,7 +130,7 @@ def _asked(game: Game, deciding: Deciding) -> None:
 def _hardest(game: Game, shots: list[Fire]) -> Decision:
     """The shot of the greatest expected loss to the AFV; to hold where none costs it anything."""
     best: tuple[float, Fire] | None = None
-    for loss, shot in _losses(game, shots):
+    for loss, shot in expected_losses(game, shots):
         if loss > (SAME if best is None else best[0] + SAME):
             best = loss, shot
     if best is None:
@@ -139,7 +139,7 @@ def _hardest(game: Game, shots: list[Fire]) -> Decision:
     return Decision(best[1], reason=f"{text} costs the AFV {best[0]:.3g} on average")
 
 
-def _losses(game: Game, shots: list[Fire]) -> Iterator[tuple[float, Fire]]:
+def expected_losses(game: Game, shots: list[Fire]) -> Iterator[tuple[float, Fire]]:
     """What each shot is expected to cost the AFV, with all that it carries."""
     if not shots:
         return

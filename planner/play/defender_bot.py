@@ -26,6 +26,7 @@ from planner.play.mover_bot import SEARCHED, foresee
 from planner.play.onward import Onward
 from planner.play.remembered import Course
 from planner.play.spending import Spending
+from planner.play.ties import soonest
 from planner.search.tally import Order, OutOfEffortError
 
 COURSES = 24
@@ -156,7 +157,7 @@ def _add_courses(worst: _Worst, judge: Onward, found: Continuations, spending: S
 
 
 def _choose(game: Game, level: Level, ordered: tuple[Option, ...]) -> Option:
-    """The choice that leaves the mover least; of equal ones holding, then in text order."""
+    """The choice that leaves the mover least; of equal ones as `soonest` says."""
     known = [option for option in ordered if option.value_to_mover is not None]
     if not known:
         return next(option for option in ordered if isinstance(option.action, Hold))
@@ -167,7 +168,7 @@ def _choose(game: Game, level: Level, ordered: tuple[Option, ...]) -> Option:
 
     least = min(worth(option) for option in known)
     equal = [option for option in known if worth(option) <= least + EQUALLY_GOOD]
-    return next((o for o in equal if isinstance(o.action, Hold)), equal[0])
+    return soonest(game, equal)
 
 
 def _reason(game: Game, ordered: tuple[Option, ...], chosen: Option) -> str:

@@ -9,10 +9,11 @@ from planner.game.actions import Action, Hold, format_action
 from planner.game.choices import legal
 from planner.game.play_state import Deciding, Game
 from planner.game.resolution import outcomes
-from planner.play.advice import Advice, Option, figure, in_order
+from planner.play.advice import EQUALLY_GOOD, Advice, Option, figure, in_order
 from planner.play.kept import held_back, kept_on_tree
 from planner.play.lookahead import BUDGET, Lookahead, TooLarge
 from planner.play.spending import Spending
+from planner.play.ties import soonest
 from planner.search.effort import Poll, nothing
 from planner.search.tally import OutOfEffortError
 
@@ -60,6 +61,9 @@ class Exactly:
         finally:
             self._poll = nothing
             spending.book_trees(look.work - before)
+        if isinstance(action, Hold):
+            equal = [e for e, known in found.items() if abs(known - value) <= EQUALLY_GOOD]
+            action = soonest(game, [Option(each, found[each]) for each in equal]).action
         options = in_order(game, [Option(each, found.get(each)) for each in listed])
         reason = _reason(game, action, value, options)
         if isinstance(action, Hold):
