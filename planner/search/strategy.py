@@ -34,9 +34,9 @@ EACH = 8
 """Of each AFV so many candidates take part in the selection by pairs (`Interactions.pairs`)."""
 SHORT = 8
 """Candidates of each AFV that plans are improved with first."""
-IDLE_SHORT, IDLE_LONG = 5, 10
+IDLE_SHORT, IDLE_LONG, IDLE_LAST = 5, 6, 3
 """Plans are begun anew until that did not help so many times in a row: with few candidates, with
-more."""
+the best of each line, with all."""
 MANY = 8
 """From more AFVs on, plans are first put together move by move."""
 FEW = 3
@@ -131,11 +131,11 @@ class Strategy:
             tally.phase("beginning anew")
             restarts.run(IDLE_SHORT)
             # Then the lines, routes and weapons that looked second best for a move by itself.
-            for options in (by_unit, grouped(self.found)):
+            for options, idle in ((by_unit, IDLE_LONG), (grouped(self.found), IDLE_LAST)):
                 tally.phase("beginning anew with more moves")
                 more = Restarts(tally, options, bearing)
                 more.climb(tally.best)
-                more.run(IDLE_LONG)
+                more.run(idle)
                 if options is by_unit:
                     self._search_pairs(single, by_unit, restarts)
         elif not many:
@@ -199,7 +199,7 @@ class Strategy:
         tally.phase("selecting moves and order")
         found: list[Order] = []
         # Sums of pairs say too much of many moves: ask for the best of few moves too.
-        for moves in (2, 3, 4, None):
+        for moves in (3, None):
             found += ordered_selections(shortlist, gains, known, RIVALS, tally.is_over, moves=moves)
         tally.phase("improving plans")
         for start in self._ranked(dict.fromkeys(found)):
