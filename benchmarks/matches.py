@@ -49,7 +49,7 @@ class Settings:
         return dict(self.dear).get(name, self.pairs)
 
 
-FULL = Settings(1000, 64, (("carentan", 12), ("ponyri", 10)), 16, 2)
+FULL = Settings(1000, 64, (("carentan", 10), ("ponyri", 8)), 16, 1)
 QUICK = Settings(10, 2, (), 2, 1)
 
 
