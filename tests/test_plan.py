@@ -16,6 +16,7 @@ from planner.search.candidates import candidates
 from planner.search.effort import Limit, Wishes
 from planner.search.plan import Differ, RankedPlan, plan
 from planner.search.proof import PROVED
+from planner.search.tally import BETTER
 from planner.search.worth import Judge
 from tests.every_move import Drawn, drawn, plans
 from tests.situations import blue, red, situation, two_tanks
@@ -94,15 +95,22 @@ def test_without_a_bound_nothing_is_proved() -> None:
 
 
 def every_plan(one: Drawn) -> list[tuple[float, tuple[PlannedMove, ...]]]:
-    """Every ordered plan of the candidates that is no worse than staying, with its value."""
+    """Every ordered plan of the candidates that is better than staying and than the same without
+    any one of its moves, with its value, and staying itself."""
     kept: dict[str, list[str]] = {}
     for candidate in candidates(one.position, one.judge, Wishes()):
         kept.setdefault(candidate.move.unit, []).append(candidate.text)
     listed = [(), *plans(kept, 10**6, random.Random(0))]
     read = [tuple(parse_move(one.position, text) for text in texts) for texts in listed]
-    staying = one.judge.value(())
-    rows = [(one.judge.value(moves), moves) for moves in read]
-    return [row for row in rows if row[0] >= staying - 1e-9]
+    values = {moves: one.judge.value(moves) for moves in read}
+    return [
+        (value, moves)
+        for moves, value in values.items()
+        if not moves
+        or value
+        > max(values[()] + PROVED, *(values[tuple(m for m in moves if m is not x)] for x in moves))
+        + BETTER
+    ]
 
 
 def compare(seed: int, directory: Path) -> int:

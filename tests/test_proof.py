@@ -12,7 +12,7 @@ from evaluation.relaxed import Beginning, Relaxed
 from evaluation.script import Field, Move
 from evaluation.value import Evaluator
 from planner.search.proof import PROVED, Leaders, prove
-from planner.search.tally import OutOfEffortError
+from planner.search.tally import BETTER, OutOfEffortError
 from tests.evaluation.fights import (
     SQUAD,
     TRUCK,
@@ -111,13 +111,12 @@ def all_plans(of: Relaxed) -> list[tuple[int, ...]]:
     ]
 
 
-def made(on: Field, of: Relaxed) -> list[tuple[int, ...]]:
-    """The plans all of whose moves may be made; a plan with another is the plan without it."""
-    judge = Evaluator(on)
+def worth_listing(value: Values, of: Relaxed) -> list[tuple[int, ...]]:
+    """The plans that are better than the same without any one of their moves."""
     return [
         plan
         for plan in all_plans(of)
-        if all(p is None or p > 0 for p in judge.evaluate([of.moves[i] for i in plan]).made)
+        if all(value(tuple(i for i in plan if i != x)) < value(plan) - BETTER for x in plan)
     ]
 
 
@@ -127,9 +126,9 @@ def test_the_best_plans_are_found_and_proved(scripts: object, count: int) -> Non
     on, moves = scripts()  # type: ignore[operator]
     of = Watched(on, moves)
     value = Values(on, of)
-    every = sorted((value(plan) for plan in made(on, of)), reverse=True)
-    leaders = Leaders(0.0, count)
-    proof = prove(of, leaders, value)
+    every = sorted((value(plan) for plan in worth_listing(value, of)), reverse=True)
+    leaders = Leaders(0.0, value, count)
+    proof = prove(of, leaders)
     found = [v for v, _ in leaders.ranked()]
     assert found == pytest.approx([v for v in every[:count] if v >= 0][: len(found)], abs=1e-9)
     assert all(v <= leaders.threshold + PROVED for v in every[len(found) : count])
@@ -142,12 +141,12 @@ def test_plans_of_one_key_count_once() -> None:
     of = Watched(on, moves)
     value = Values(on, of)
     best: dict[frozenset[int], float] = {}
-    for plan in made(on, of):
+    for plan in worth_listing(value, of):
         key = frozenset(plan)
         best[key] = max(best.get(key, float("-inf")), value(plan))
-    every = sorted((v for v in best.values() if v >= 0), reverse=True)
-    leaders = Leaders(0.0, 3, frozenset)
-    prove(of, leaders, value)
+    every = sorted((v for v in best.values() if v > 0), reverse=True)
+    leaders = Leaders(0.0, value, 3, frozenset)
+    prove(of, leaders)
     assert [v for v, _ in leaders.ranked()] == pytest.approx(every[:3])
     assert len({frozenset(plan) for _, plan in leaders.ranked()}) == len(leaders.ranked())
 
@@ -155,8 +154,8 @@ def test_plans_of_one_key_count_once() -> None:
 def test_the_door_by_hand() -> None:
     on, moves = door()
     of = Watched(on, moves)
-    leaders = Leaders(0.0)
-    prove(of, leaders, Values(on, of))
+    leaders = Leaders(0.0, Values(on, of))
+    prove(of, leaders)
     ((value, plan),) = leaders.ranked()
     assert plan == (0, 1)
     assert value == pytest.approx(5 / 4 + 2 / 9)
@@ -167,14 +166,14 @@ def test_what_is_bounded_out_is_not_opened() -> None:
     of = Watched(on, moves)
     value = Values(on, of)
     best = max(all_plans(of), key=value)
-    leaders = Leaders(0.0)
+    leaders = Leaders(0.0, value)
     leaders.offer(best, value(best))
-    prove(of, leaders, value)
+    prove(of, leaders)
     assert leaders.ranked() == [(value(best), best)]
     known_well = len(of.asked)
     assert 0 < known_well < len(all_plans(of)) - 1
     of.asked.clear()
-    prove(of, Leaders(0.0), value)
+    prove(of, Leaders(0.0, value))
     assert len(of.asked) >= known_well
 
 
@@ -182,8 +181,8 @@ def test_what_is_bounded_out_is_not_opened() -> None:
 def test_what_is_better_by_less_than_the_tolerance_is_one(within: float) -> None:
     on, moves = door()
     of = Watched(on, moves)
-    leaders = Leaders(5 / 4 + 2 / 9 - within * PROVED)
-    prove(of, leaders, Values(on, of))
+    leaders = Leaders(5 / 4 + 2 / 9 - within * PROVED, Values(on, of))
+    prove(of, leaders)
     assert of.value() == pytest.approx(5 / 4 + 2 / 9)
     assert [plan for _, plan in leaders.ranked()] == ([(0, 1)] if within > 1 else [])
 
@@ -194,8 +193,8 @@ def test_without_effort_the_bound_still_holds(effort: int) -> None:
     of = Watched(on, moves)
     value = Values(on, of)
     best = max(value(plan) for plan in all_plans(of))
-    leaders, poll = Leaders(0.0), Effort(effort)
-    proof = prove(of, leaders, value, poll=poll)
+    leaders, poll = Leaders(0.0, value), Effort(effort)
+    proof = prove(of, leaders, poll=poll)
     assert max(proof.bound, leaders.threshold) >= best - 1e-12
     assert all(bound >= best - 1e-12 for bound in poll.told)
     assert poll.told == sorted(poll.told, reverse=True)
@@ -207,8 +206,8 @@ def test_beginnings_too_large_leave_the_bound_of_a_shorter_one(too_large: int) -
     on, moves = crowd()
     of = Watched(on, moves, too_large)
     best = max(Values(on, of)(plan) for plan in all_plans(of))
-    leaders = Leaders(0.0)
-    proof = prove(of, leaders, Values(on, of))
+    leaders = Leaders(0.0, Values(on, of))
+    proof = prove(of, leaders)
     assert max(proof.bound, leaders.threshold) >= best - 1e-12
     assert proof.bound <= of.table(of.units).values.max() + 1e-12
 
@@ -222,8 +221,8 @@ def test_a_plan_too_large_to_value_is_not_proved_away() -> None:
     def value(plan: tuple[int, ...]) -> float:
         return float("-inf") if len(plan) == 2 else exact(plan)
 
-    leaders = Leaders(0.0)
-    proof = prove(of, leaders, value)
+    leaders = Leaders(0.0, value)
+    proof = prove(of, leaders)
     assert [plan for _, plan in leaders.ranked()] == [(0,)]
     assert proof.bound == pytest.approx(5 / 4 + 2 / 9)
 
@@ -233,5 +232,5 @@ def test_what_is_left_out_is_added_to_every_bound() -> None:
     on, moves = door()
     of = Watched(on, moves)
     poll = Effort(100)
-    prove(of, Leaders(0.0), Values(on, of), gain=2.0, poll=poll)
+    prove(of, Leaders(0.0, Values(on, of)), gain=2.0, poll=poll)
     assert poll.told[1] >= 5 / 4 + 2 / 9 + 2.0 - 1e-12

@@ -82,6 +82,7 @@ class Group:
         self.high: float | None = None
         self.ranked: list[tuple[float, Order]] = [(0.0, ())]
         self._bound: float | None = None
+        self._complete = False
 
     def _over(self, moves: dict[str, list[Move]], most_in_all: int) -> Adaptive:
         """V over some moves."""
@@ -126,13 +127,14 @@ class Group:
         self._bound = self.high if self._bound is None else min(self._bound, self.high)
 
     def bounds(self, count: int) -> list[float] | None:
-        """Bounds on the values of the best plans, rank by rank; None: there is none."""
+        """Bounds on the values of the best plans, rank by rank, as many as there can be; None:
+        there is none."""
         if self._bound is None:
             return None
-        values = [value for value, _ in self.ranked[:count]]
-        return [max(value, self._bound) for value in values] + [
-            max(0.0, self._bound) for _ in range(count - len(values))
-        ]
+        values = [max(value, self._bound) for value, _ in self.ranked[:count]]
+        if not self._complete:
+            values += [max(0.0, self._bound)] * (count - len(values))
+        return values
 
     @property
     def proved(self) -> bool:
@@ -199,7 +201,12 @@ class Group:
         """Find the best plans and prove them, beginning with those that are known, as far as the
         effort goes. Raises OutOfEffortError when there is none left."""
         tally = self._tally
-        leaders = Leaders(tally.staying, most, lambda plan: key(self._order(plan)))
+        leaders = Leaders(
+            tally.staying,
+            lambda plan: tally.value(self._order(plan)),
+            most,
+            lambda plan: key(self._order(plan)),
+        )
         for order, value in known:
             if any(candidate.text not in self._numbers for candidate in order):
                 continue  # of the first look, before all moves were found
@@ -212,10 +219,9 @@ class Group:
             self._lower_plans(bound)
             tally.spend()
 
-        proof = prove(
-            self._relaxed, leaders, lambda plan: tally.value(self._order(plan)), self._gain, poll
-        )
+        proof = prove(self._relaxed, leaders, self._gain, poll)
         self._rank(leaders)
+        self._complete = not proof.cut_short and proof.bound <= leaders.threshold + PROVED
         self._lower_plans(max(proof.bound, leaders.threshold))
         if proof.cut_short:
             raise OutOfEffortError

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
+from evaluation.backward import TooManyStatesError
 from planner.game.moves import PlannedMove
 from planner.game.position import Position
 from planner.search.candidates import Kept
@@ -99,10 +101,10 @@ def plan(
 
     Without a limit the search goes on until all is proved, or can't be: that may take minutes.
     ``on_progress`` is called now and then and at each improvement; as soon as ``cancelled()`` is
-    true the best so far is returned. ``differ`` says what plans of the list must differ in; those
-    worse than staying are left out, and so are moves for which another is as good in every plan.
-    Ties: fewer moves first, then text order. ``counts``: count the moves there are too
-    (`PlanResult.kept`), which may take a second more.
+    true the best so far is returned. ``differ`` says what plans of the list must differ in. Left
+    out are plans that are no better than staying, or than the same without one of their moves, and
+    moves for which another is as good in every plan. Ties: fewer moves first, then text order.
+    ``counts``: count the moves there are too (`PlanResult.kept`), which may take a second more.
     """
     judge = Judge(position, own_loss)
     tally = Tally(judge, limit or Limit(), on_progress, cancelled)
@@ -125,8 +127,20 @@ def plan(
         # What was tried before all moves were found is not part of what is proved.
         kept = {candidate.text for candidate in strategy.found}
         rows = [row for row in rows if kept.issuperset(text_of(row[1]))]
-    rows = [row for row in rows if row[0] >= tally.staying - BETTER]
-    ranked = tuple(_ranked(rows, plans, differ, None if bound is None else bound_of_rank, over))
+    rows = [row for row in rows if not row[1] or row[0] > tally.staying + BETTER]
+
+    def value_of(order: Order) -> float:
+        """What a plan is worth; minus infinity where that is not known and the time is up."""
+        known = tally.values.get(text_of(order))
+        if known is not None:
+            return known[0]
+        if finished:
+            with suppress(TooManyStatesError):
+                return judge.value([candidate.move for candidate in order])
+        return float("-inf")
+
+    rank_bound = None if bound is None else bound_of_rank
+    ranked = tuple(_ranked(rows, plans, differ, value_of, rank_bound, over))
     best = ranked[0].moves
     value = PositionValue(tally.best_value, None, False, best[0] if best else None)
     if bound is not None and certifier is not None:
@@ -155,18 +169,21 @@ def _ranked(
     rows: list[tuple[float, Order]],
     most: int,
     differ: Differ,
+    value_of: Callable[[Order], float],
     bound_of_rank: Callable[[int], float] | None,
     over: str | None,
 ) -> Iterable[RankedPlan]:
-    """The best plans of the rows, those that count as one only once. The plan of a rank is worth no
-    more than ``bound_of_rank``; so no plan that is not listed above it is, once it
-    is proved that those above are the best."""
+    """The best plans of the rows, those that count as one only once, none with a move that it is
+    worth as much without. The plan of a rank is worth no more than ``bound_of_rank``; so no plan
+    that is not listed above it is, once it is proved that those above are the best."""
     rows.sort(key=lambda row: (-round(row[0], 9), len(row[1]), text_of(row[1])))
     seen: set[Hashable] = set()
     bound, first, all_proved = float("inf"), float("inf"), True
     for value, order in rows:
         key = differ.key(order)
-        if key in seen:
+        if key in seen or any(
+            value_of((*order[:i], *order[i + 1 :])) >= value - BETTER for i in range(len(order))
+        ):
             continue
         seen.add(key)
         ranked = _rank(order, value)

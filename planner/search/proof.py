@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 
 from evaluation.backward import TooManyStatesError
 from evaluation.relaxed import Beginning, Relaxed
-from planner.search.tally import OutOfEffortError
+from planner.search.tally import BETTER, OutOfEffortError
 
 PROVED = 1e-6
 """Bound and value that are as near as this are one (model page, "Proof")."""
@@ -27,14 +27,20 @@ Numbers = tuple[int, ...]
 
 
 class Leaders:
-    """The best plans known, as many as are looked for, those that ``key`` makes one only once.
+    """The best plans known, as many as are looked for, those that ``key`` makes one only once, and
+    none that is worth as much without one of its moves.
 
-    ``floor``: plans that are worth less are not looked for.
+    ``floor``: plans that are worth less are not looked for. ``value`` gives a plan's exact value.
     """
 
     def __init__(
-        self, floor: float, most: int = 1, key: Callable[[Numbers], Hashable] = lambda plan: plan
+        self,
+        floor: float,
+        value: Callable[[Numbers], float],
+        most: int = 1,
+        key: Callable[[Numbers], Hashable] = lambda plan: plan,
     ) -> None:
+        self._value = value
         self._floor = floor
         self._most = most
         self._key = key
@@ -42,16 +48,25 @@ class Leaders:
         self._threshold = floor
 
     def offer(self, plan: Numbers, value: float) -> None:
-        """A plan and its exact value."""
+        """A plan and its exact value. Raises as ``value`` does."""
+        if value < self._floor or (len(self._best) == self._most and value <= self._threshold):
+            return
         key = self._key(plan)
         known = self._best.get(key)
-        if value < self._floor or (known is not None and known[0] >= value):
+        if known is not None and known[0] >= value:
+            return
+        shorter = (self._value((*plan[:i], *plan[i + 1 :])) for i in range(len(plan)))
+        if any(worth >= value - BETTER for worth in shorter):
             return
         self._best[key] = (value, plan)
         if len(self._best) > self._most:
             del self._best[min(self._best, key=lambda k: (self._best[k][0], self._best[k][1]))]
         if len(self._best) == self._most:
             self._threshold = min(value for value, _ in self._best.values())
+
+    def value(self, plan: Numbers) -> float:
+        """A plan's exact value."""
+        return self._value(plan)
 
     @property
     def threshold(self) -> float:
@@ -93,15 +108,14 @@ class _Longer:
 def prove(
     relaxed: Relaxed,
     leaders: Leaders,
-    value: Callable[[Numbers], float],
     gain: float = 0.0,
     poll: Callable[[float], None] = lambda bound: None,
 ) -> Proof:
     """Look for plans that belong among the leaders until it is proved that there are no more.
 
-    ``value`` gives a plan's exact value; ``gain`` is what ``relaxed`` leaves out at most (the worth
-    of objectives that can be gained). ``poll`` is told the bound before each beginning is opened;
-    when it, or ``value``, raises OutOfEffortError the search ends with the bound it has got to.
+    ``gain`` is what ``relaxed`` leaves out at most (the worth of objectives that can be gained).
+    ``poll`` is told the bound before each beginning is opened; when it, or the value of a plan,
+    raises OutOfEffortError the search ends with the bound it has got to.
     """
     unknown = float("-inf")
     root = _Longer((), ())
@@ -113,7 +127,7 @@ def prove(
             poll(max(unknown, -minus, leaders.threshold))
             opened = _open(relaxed, prefix, gain)
             if opened is not None and not opened.skipped and opened.value > leaders.threshold:
-                made = value(prefix)
+                made = leaders.value(prefix)
                 leaders.offer(prefix, made)
                 if made == float("-inf"):
                     unknown = max(unknown, opened.value)
