@@ -24,8 +24,8 @@ def command(ctx: click.Context) -> None:
     """The planner for other programs: JSON-RPC 2.0, one message a line.
 
     Requests come on the standard input, answers go to the standard output: hello, position, go
-    with limits, info on the way, stop, evaluate, lines, why, legal, apply, quit. Their JSON Schema
-    is `overrun schema engine`. It ends when its input does.
+    with limits, info on the way, stop, decide, evaluate, lines, why, legal, apply, quit. Their JSON
+    Schema is `overrun schema engine`. It ends when its input does.
     """
     from planner.interface.engine.server import Server
 
