@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from time import monotonic
 
 from benchmarks.instances import TWO_TANKS
-from evaluation.kernels import settle_cells
+from evaluation.kernels import settle_cells_when_ready
 from planner.game.notation import format_move
 from planner.game.position import Position
 from planner.game.read_scenario import load
@@ -168,7 +168,7 @@ def _plain(position: Position, name: str, way: Callable[[Tally], Order]) -> Plai
 def main(arguments: Sequence[str] | None = None) -> None:
     """``SCENARIO SECONDS``: a search; ``SCENARIO`` alone: the plain ways."""
     source, *limit = sys.argv[1:] if arguments is None else arguments
-    settle_cells()
+    settle_cells_when_ready()
     plan(load(TWO_TANKS))
     position = load(source)
     if limit:

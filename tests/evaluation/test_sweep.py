@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import Future
 
 import numpy as np
 import pytest
 
+import evaluation.kernels
 import evaluation.sweep
 from evaluation.chain import Choice, Fire, Link, Payload
 from evaluation.effects import Effects
+from evaluation.kernels import (
+    SettleCells,
+    _settle_cells,
+    settle_cells,
+    settle_cells_when_ready,
+)
 from evaluation.sweep import make_sweep
 from tests.evaluation.fights import RULES, TANK
 
@@ -40,6 +48,7 @@ def test_every_cell_is_the_least_of_holding_and_of_every_shot(
     seed: int, large: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evaluation.sweep, "LARGE", large)
+    assert settle_cells_when_ready() is not None  # so that the compiled loop is what is tested
     rng = random.Random(seed)
     effects = Effects(RULES)
     known = [effects.number(TANK, strength, cover) for strength, cover in ((0, 0), (2, 0), (4, 1))]
@@ -56,3 +65,13 @@ def test_every_cell_is_the_least_of_holding_and_of_every_shot(
                 worth = after @ effects.matrix(choice.effect).T + choice.price
                 want[cell] = np.minimum(want[cell], worth)
     assert found == pytest.approx(want.reshape(held.shape), abs=1e-12)
+
+
+def test_the_compiled_loop_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting: Future[SettleCells | None] = Future()
+    monkeypatch.setattr(evaluation.kernels, "_begun", lambda: waiting)
+    assert settle_cells() is None
+    ready: SettleCells = _settle_cells
+    waiting.set_result(ready)
+    assert settle_cells() is ready
+    assert settle_cells_when_ready() is ready
