@@ -103,6 +103,19 @@ def test_work_is_spent_to_the_last_unit_and_no_further(work: int) -> None:
     assert book.tally.work == work
 
 
+@pytest.mark.parametrize(("work", "counted"), [(0, 0), (1, 1), (5, 2), (None, 2)])
+def test_a_plan_valued_anyway(work: int | None, counted: int) -> None:
+    """Whatever the limit; and never counted beyond it."""
+    book = Book(Limit(work=work))
+    plans = [[book.moves[text] for text in texts] for texts in ((FIRST, SECOND), (SECOND,))]
+    assert book.tally.anyway(plans[0]) == pytest.approx(BOTH)
+    assert book.tally.best_value == pytest.approx(BOTH)
+    book.tally.anyway(plans[1])
+    assert book.tally.work == counted
+    assert book.tally.anyway(plans[0]) == book.tally.value(plans[0])
+    assert book.tally.work == counted
+
+
 def test_no_work_at_all() -> None:
     book = Book(Limit(work=0))
     with pytest.raises(OutOfEffortError):

@@ -9,6 +9,7 @@ what the moment is worth to the mover at least.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import permutations, product
 from math import inf
@@ -21,6 +22,7 @@ from planner.game.moves import PlannedMove
 from planner.game.notation import format_move
 from planner.game.play_state import Game
 from planner.game.position import Position
+from planner.play.haste import cheapest_first, lines_at_once
 from planner.play.onward import Onward
 from planner.play.remembered import MOST, Course
 from planner.play.tails import grow, shake
@@ -43,6 +45,8 @@ class Continuations:
 
     ``heads`` are the ways in which the move under way may go on, in text order; empty when none is
     under way. ``others``: the candidates of the other AFVs. ``known`` are courses to try first.
+    When it is stopped before all lines are found it begins with those that are found at once, of
+    the AFV under way.
     """
 
     def __init__(self, judge: Onward, tally: Tally, known: Iterable[Course] = ()) -> None:
@@ -53,7 +57,11 @@ class Continuations:
         self.position = judge.position
         self.heads: tuple[Candidate, ...] = ()
         self.others: dict[str, list[Candidate]] = {}
-        self._take(first_candidates(self.position, judge, Wishes()))
+        self._first: list[Candidate] | None = None
+        with suppress(OutOfEffortError):
+            first = first_candidates(self.position, judge, Wishes(), tally.poll)
+            self._first = cheapest_first(self.position, first)
+        self._take(self._under_way_at_once() if self._first is None else self._first)
 
     # -- what there is -----------------------------------------------------------------------
 
@@ -88,6 +96,55 @@ class Continuations:
                 text = format_move(self.position, move)
                 yield Candidate((move.unit, move.path[-1], None), move, text)
 
+    # -- without time ------------------------------------------------------------------------
+
+    def _under_way_at_once(self) -> list[Candidate]:
+        """The lines of the AFV under way."""
+        under_way = self.game.under_way
+        if under_way is None:
+            return []
+        return lines_at_once(self.position, self._judge, self.position.units[under_way.unit])
+
+    def at_once(self) -> Iterator[Order]:
+        """Courses for a decision that has no time, to be looked at one after the other: halting,
+        the course that goes on from an earlier decision, then each line by itself, the cheapest
+        first; where the AFV under way may not halt all else that it can do.
+        """
+        halting = [head for head in self.heads if head.move.stays]
+        yield from ((head,) for head in halting)
+        known = self._known_at_once()
+        if known:
+            yield known
+        if self.heads:
+            lines = [head for head in self.heads if head.move.target is not None]
+            yield from ((head,) for head in cheapest_first(self.position, lines))
+            if not halting:
+                yield from ((head,) for head in self.heads)
+        elif self._first is not None:
+            yield from ((line,) for line in self._first)
+        else:
+            for unit in self.position.movers():
+                for line in lines_at_once(self.position, self._judge, unit):
+                    yield (line,)
+
+    def _known_at_once(self) -> Order:
+        """The best course of those known before, as far as its moves can be written down now."""
+        course = self._known[0] if self._known else ()
+        heads = {head.move: head for head in self.heads}
+        order = []
+        for move in course:
+            if move in heads:
+                order.append(heads[move])
+            elif move.path and not next(faults(self.position, move), None):
+                direction = None
+                if move.target_hex is not None:
+                    direction = move.target_hex.direction_to(move.path[-1])
+                line = (move.unit, move.target_hex or move.path[-1], direction)
+                order.append(Candidate(line, move, format_move(self.position, move)))
+        if self.heads and (not order or order[0] not in self.heads):
+            return ()
+        return tuple(order)
+
     # -- looking for good ones ---------------------------------------------------------------
 
     def search(self) -> bool:
@@ -101,6 +158,7 @@ class Continuations:
     def search_singles(self) -> bool:
         """Value every move of one AFV by itself; False when the effort ended first."""
         try:
+            self._value_first()
             self._take(
                 Survey(self.position, self._judge, Wishes(), poll=self._tally.poll).candidates
             )
@@ -110,9 +168,22 @@ class Continuations:
             return False
         return True
 
-    def _search(self) -> None:
+    def _value_first(self) -> None:
+        """Value what is to be had before anything else is looked for; halting, the measure of all
+        else, whatever the limit."""
         for head in self.heads:
-            self._tally.value((head,))
+            if head.move.stays:
+                self._tally.anyway((head,))
+        known = self._known_at_once()
+        if known:
+            self._tally.value(known)
+        if self._first is None:
+            raise OutOfEffortError
+        for candidate in self.heads or self._first:
+            self._tally.value((candidate,))
+
+    def _search(self) -> None:
+        self._value_first()
         survey = Survey(self.position, self._judge, Wishes(), poll=self._tally.poll)
         self._take(survey.candidates)
         if self.heads:
@@ -204,9 +275,13 @@ class Continuations:
 
     @property
     def best(self) -> Order:
-        """The best continuation; the first way to go on where none was valued in time."""
+        """The best continuation; where none was valued in time the cheapest line of the AFV under
+        way, or else the first way in which it may go on."""
         rows = self.ranked()
-        return rows[0][1] if rows else self.heads[:1]
+        if rows:
+            return rows[0][1]
+        lines = [head for head in self.heads if head.move.target is not None]
+        return (*cheapest_first(self.position, lines), *self.heads)[:1]
 
     def courses(self) -> tuple[Course, ...]:
         """The best continuations as moves."""

@@ -65,6 +65,7 @@ def manoeuvre(game: Game, own_loss: float = 1.0, poll: Poll = nothing) -> Manoeu
     alike: dict[Hashable, Prospects] = {}
     with suppress(OutOfEffortError):
         for unit in _free(game):
+            poll()
             key = (
                 unit.type.combat.name,
                 unit.status.name,
@@ -98,7 +99,7 @@ def _best_of(
 ) -> Manoeuvre | None:
     """One AFV's best plain move."""
     assert unit.facing is not None
-    movement = movement_graph(position, unit.type.movement_class)
+    movement = movement_graph(position, unit.type.movement_class, poll=poll)
     start = movement.codec.node(unit.hex, unit.facing)
     here = hopes.of(start)
     staying = 0.0 if here is None else here.value

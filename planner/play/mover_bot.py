@@ -82,15 +82,24 @@ class _Thinking:
         """Find the values."""
         if self._game.under_way is None:
             self._values[EndPhase()] = self._tally.staying
-        if self._level.follows:
-            self._found.search()
-        else:
-            self._found.search_singles()
+        found = self._found
+        through = found.search() if self._level.follows else found.search_singles()
         for value, order in self._found.ranked():
             self._book(value, order)
         if self._level.foresees:
             for one in self._foreseen():
                 self._book(one.value, (one.candidate,))
+        if not through and self._choose() in (self._stop, None):
+            self._look_in_haste()
+
+    def _look_in_haste(self) -> None:
+        """Look on, whatever the limit, until something is found that is better than to stop: for
+        want of a look no phase and no move is given up."""
+        for order in self._found.at_once():
+            value = self._tally.anyway(order)
+            self._book(value, order)
+            if self._choose() not in (self._stop, None):
+                return
 
     def _book(self, value: float, order: Order) -> None:
         """A course of action is worth that much: so is the action it begins with, at least."""

@@ -123,7 +123,9 @@ class Prospects:
         self._unit = position.units[unit.id]
         self._own_loss = own_loss
         self._poll = poll
-        self.movement: MovementGraph = movement_graph(position, unit.type.movement_class, unit.side)
+        self.movement: MovementGraph = movement_graph(
+            position, unit.type.movement_class, unit.side, poll
+        )
         self._danger = Danger(position, self._unit, own_loss)
         self._allowance = max(1, self.movement.cutoff(unit.type.movement))
         self.aims = tuple(sorted(self._aims(), key=lambda aim: (-aim.gain, aim.node)))

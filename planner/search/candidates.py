@@ -76,19 +76,22 @@ class Kept:
 
 def cheapest(position: Position, mover: Mover) -> Iterator[Approach]:
     """The cheapest move to each line of an AFV that is legal now, as the player wishes."""
-    for line in lines_of(position, mover.unit):
+    for line in lines_of(position, mover.unit, poll=mover.poll):
         if mover.target in (None, line.target) and not mover.avoid & {*line.move.path}:
             yield Approach(line.move, frozenset())
 
 
-def first_candidates(position: Position, judge: Judge, wishes: Wishes) -> tuple[Candidate, ...]:
+def first_candidates(
+    position: Position, judge: Judge, wishes: Wishes, poll: Poll = nothing
+) -> tuple[Candidate, ...]:
     """The cheapest move to each line that is legal now, with every choice of weapons worth having:
-    found at once, to begin with. In text order."""
+    found at once, to begin with. In text order. ``poll`` is called now and then and may raise to
+    stop."""
     return tuple(
         sorted(
             (
                 candidate
-                for mover in movers(position, wishes)
+                for mover in movers(position, wishes, poll=poll)
                 for weapons in [weapon_choices(position, mover.unit, judge)]
                 for approach in cheapest(position, mover)
                 for candidate in armed(position, approach, weapons)

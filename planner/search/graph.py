@@ -31,8 +31,9 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
+from heapq import heappop, heappush
 from math import floor, lcm
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import networkx as nx
@@ -42,11 +43,15 @@ from planner.game.board import Board
 from planner.game.entry import entry
 from planner.game.hexes import DIRECTIONS, Direction, Hex
 from planner.game.legality import target_ground
-from planner.game.position import Position
+from planner.game.position import Position, Unit
 from planner.game.rules import Points, Rules
+from planner.search.effort import Poll, nothing
 
 Edge = tuple[int, int, dict[str, Any]]
 """Node before, node after, attributes."""
+POLL = 2048
+"""After so many hexes or edges the building of a graph asks whether to go on."""
+T = TypeVar("T")
 
 
 class EdgeKind(Enum):
@@ -78,6 +83,10 @@ class Codec:
     def node(self, hex_: Hex, facing: Direction, *, ended: bool = False) -> int:
         """The node for a hex and facing. Raises KeyError off the map."""
         return self._first[hex_] + facing + (6 * len(self.hexes) if ended else 0)
+
+    def holds(self, hex_: Hex) -> bool:
+        """Whether the hex has nodes."""
+        return hex_ in self._first
 
     def hex_of(self, node: int) -> Hex:
         """The hex of a node: what `read` tells of it, at less expense."""
@@ -128,13 +137,14 @@ class MovementGraph:
 
 
 def movement_graph(
-    position: Position, movement_class: str, side: str | None = None
+    position: Position, movement_class: str, side: str | None = None, poll: Poll = nothing
 ) -> MovementGraph:
     """The movement graph of a class for one side's units (the side to move, unless given).
 
     The whole map's is built, once for all AFVs of the class. What depends on the ground alone is
     kept with the board, and so are the last few graphs: they depend on the position only by the
-    kinds of enemy units in each hex.
+    kinds of enemy units in each hex. ``poll`` is called now and then while it is built and may
+    raise to stop that.
 
     Raises:
         KeyError: the rules have no such movement class.
@@ -148,11 +158,52 @@ def movement_graph(
     key = (id(position.rules), movement_class, side, held)
     found = kept.pop(key, None)
     if found is None or found[0] is not position.rules:
-        found = position.rules, _build(position, movement_class, side, enemies)
+        base = _base(position.board, position.rules, movement_class, poll)
+        found = position.rules, _build(position, base, movement_class, side, enemies, poll)
     kept[key] = found  # the last asked for stands last
     for old in list(kept)[:-MOST_GRAPHS]:
         kept.pop(old, None)  # another thread may have been as quick
     return found[1]
+
+
+def graph_over(position: Position, unit: Unit, hexes: Iterable[Hex]) -> MovementGraph:
+    """The movement graph of one unit's class and side over some hexes of the map alone: made anew
+    each time, and quickly where they are few. Raises as `movement_graph`."""
+    board, rules, movement_class = position.board, position.rules, unit.type.movement_class
+    base = _survey(board, rules, movement_class, hexes, nothing)
+    enemies = _enemies(position, unit.side)
+    return _build(position, base, movement_class, unit.side, enemies, nothing)
+
+
+def within_reach(position: Position, unit: Unit) -> set[Hex]:
+    """The hexes that a unit could enter with the movement points it has left if no turn cost
+    anything and no enemy stood in its way: those of all its moves, target and exit hexes included,
+    are among them."""
+    done: set[Hex] = set()
+    heap: list[tuple[Points, Hex]] = [(0, unit.hex)]
+    while heap:
+        spent, here = heappop(heap)
+        if here in done:
+            continue
+        done.add(here)
+        for direction in DIRECTIONS:
+            there = here.neighbour(direction)
+            if there in done or there not in position.board:
+                continue
+            points = entry(
+                position.rules, position.board, unit.type.movement_class, here, there
+            ).cost
+            if points is not None and spent + points <= unit.movement_left:
+                heappush(heap, (spent + points, there))
+    return done
+
+
+def _polled(found: Iterable[T], poll: Poll) -> Iterator[T]:
+    """The same, ``poll`` called now and then."""
+    for number, one in enumerate(found):
+        if number % POLL == 0:
+            poll()
+        yield one
 
 
 MOST_GRAPHS = 12
@@ -181,7 +232,7 @@ class _Base:
 _bases: WeakKeyDictionary[Board, WeakKeyDictionary[Rules, dict[str, _Base]]] = WeakKeyDictionary()
 
 
-def _base(board: Board, rules: Rules, movement_class: str) -> _Base:
+def _base(board: Board, rules: Rules, movement_class: str, poll: Poll) -> _Base:
     by_rules = _bases.get(board)
     if by_rules is None:
         by_rules = _bases.setdefault(board, WeakKeyDictionary())
@@ -190,16 +241,21 @@ def _base(board: Board, rules: Rules, movement_class: str) -> _Base:
         kept = by_rules.setdefault(rules, {})
     found = kept.get(movement_class)
     if found is None:
-        found = kept[movement_class] = _survey(board, rules, movement_class)
+        found = kept[movement_class] = _survey(board, rules, movement_class, board.ground, poll)
     return found
 
 
-def _survey(board: Board, rules: Rules, movement_class: str) -> _Base:
-    codec = Codec(tuple(sorted(board.ground)))
+def _survey(
+    board: Board, rules: Rules, movement_class: str, hexes: Iterable[Hex], poll: Poll
+) -> _Base:
+    """What the ground of some hexes says."""
+    codec = Codec(tuple(sorted(hexes)))
     enters: dict[Points, list[tuple[int, int]]] = {}
-    for here in codec.hexes:
+    for here in _polled(codec.hexes, poll):
         for facing in DIRECTIONS:
             there = here.neighbour(facing)
+            if not codec.holds(there):
+                continue
             points = entry(rules, board, movement_class, here, there).cost
             if points is not None:
                 edge = (codec.node(here, facing), codec.node(there, facing))
@@ -207,7 +263,7 @@ def _survey(board: Board, rules: Rules, movement_class: str) -> _Base:
     turn = rules.classes[movement_class].turn
     turns = tuple(
         (codec.node(here, facing), codec.node(here, facing.turned(hexsides)))
-        for here in codec.hexes
+        for here in _polled(codec.hexes, poll)
         for facing in DIRECTIONS
         for hexsides in (1, -1)
     )
@@ -219,17 +275,23 @@ def _survey(board: Board, rules: Rules, movement_class: str) -> _Base:
 
 
 def _build(
-    position: Position, movement_class: str, side: str, enemies: Mapping[Hex, set[Kind]]
+    position: Position,
+    base: _Base,
+    movement_class: str,
+    side: str,
+    enemies: Mapping[Hex, set[Kind]],
+    poll: Poll,
 ) -> MovementGraph:
-    base = _base(position.board, position.rules, movement_class)
-    closed = {base.codec.node(hex_, facing) for hex_ in enemies for facing in DIRECTIONS}
+    within = [hex_ for hex_ in enemies if base.codec.holds(hex_)]
+    closed = {base.codec.node(hex_, facing) for hex_ in within for facing in DIRECTIONS}
     graph: nx.DiGraph[int] = nx.DiGraph()
+    turns = _polled(base.turns, poll)
     graph.add_edges_from(
-        base.turns, kind=EdgeKind.TURN, points=base.turn, weight=int(base.turn * base.scale)
+        turns, kind=EdgeKind.TURN, points=base.turn, weight=int(base.turn * base.scale)
     )
     for points, edges in base.enters.items():
         graph.add_edges_from(
-            (edge for edge in edges if edge[1] not in closed),
+            (edge for edge in _polled(edges, poll) if edge[1] not in closed),
             kind=EdgeKind.ENTER,
             points=points,
             weight=int(points * base.scale) or 1,
@@ -302,7 +364,8 @@ def _overruns(
         for direction in DIRECTIONS:
             approach = target.neighbour(direction.opposite)
             beyond = target.neighbour(direction)
-            if approach not in board or beyond not in board or beyond in closed:
+            on_graph = codec.holds(approach) and codec.holds(target) and codec.holds(beyond)
+            if not on_graph or beyond in closed:
                 continue
             way_in = entry(rules, board, movement_class, approach, target).cost
             way_out = entry(rules, board, movement_class, target, beyond).cost

@@ -10,6 +10,7 @@ from planner.game.legality import no_room, no_such_unit, unit_bars
 from planner.game.moves import PlannedMove
 from planner.game.position import Position, Unit
 from planner.game.rules import Points
+from planner.search.effort import Poll, nothing
 from planner.search.graph import MovementGraph, movement_graph
 from planner.search.routes import first_in_text_order
 
@@ -58,17 +59,24 @@ def lines(
 
 
 def lines_of(
-    position: Position, unit: Unit, graphs: Mapping[str, MovementGraph] | None = None
+    position: Position,
+    unit: Unit,
+    graphs: Mapping[str, MovementGraph] | None = None,
+    poll: Poll = nothing,
 ) -> list[Line]:
-    """The legal overrun lines of one unit, in no order that means anything."""
+    """The legal overrun lines of one unit, in no order that means anything. ``poll`` is called now
+    and then and may raise to stop."""
     if unit.facing is None or any(True for _ in unit_bars(position, unit)):
         return []
-    movement = graph_for(position, unit, graphs)
+    movement = graph_for(position, unit, graphs, poll)
+    poll()
     start = movement.codec.node(unit.hex, unit.facing)
     weights = movement.distances(start, unit.movement_left)
     found = []
     for end, weight in weights.items():
         place = movement.codec.read(end)
+        if place.ended:
+            poll()
         if place.ended and next(no_room(position, unit, place.hex), None) is None:
             points = movement.points(weight)
             found.append(_line(position, unit, movement, weights, start, end, points))
@@ -76,13 +84,16 @@ def lines_of(
 
 
 def graph_for(
-    position: Position, unit: Unit, graphs: Mapping[str, MovementGraph] | None
+    position: Position,
+    unit: Unit,
+    graphs: Mapping[str, MovementGraph] | None,
+    poll: Poll = nothing,
 ) -> MovementGraph:
     """The movement graph that a unit moves on."""
     movement_class = unit.type.movement_class
     if graphs is not None and movement_class in graphs:
         return graphs[movement_class]
-    return movement_graph(position, movement_class, unit.side)
+    return movement_graph(position, movement_class, unit.side, poll)
 
 
 def _line(

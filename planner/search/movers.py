@@ -107,7 +107,8 @@ def movers(
     strides: dict[str, Strides] = {}
     found = []
     for unit in free:
-        movement = graph_for(position, unit, graphs)
+        movement = graph_for(position, unit, graphs, poll)
+        poll()
         known = strides.get(movement.movement_class)
         if known is None:
             known = strides[movement.movement_class] = Strides(position, movement, held(position))

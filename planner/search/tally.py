@@ -99,6 +99,20 @@ class Tally:
         if known is not None:
             return known[0]
         self.spend()
+        return self._valued(key, plan)
+
+    def anyway(self, plan: Sequence[Candidate]) -> float:
+        """The plan's value as `value` tells it, but whether the limit is reached or not; no more
+        work is counted than the limit allows."""
+        key = tuple(candidate.text for candidate in plan)
+        known = self.values.get(key)
+        if known is not None:
+            return known[0]
+        if self._limit.work is None or self.work < self._limit.work:
+            self.work += 1
+        return self._valued(key, plan)
+
+    def _valued(self, key: tuple[str, ...], plan: Sequence[Candidate]) -> float:
         try:
             value = self._judge.value([candidate.move for candidate in plan])
         except TooManyStatesError:
