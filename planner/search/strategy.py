@@ -1,13 +1,14 @@
 """The search for the best plans, phase by phase; each begins where the one before ended.
 
 1. The cheapest move to each line is valued by itself, and the best are put together: an answer at
-   once. Then all candidate moves are found and valued.
+   once. Then all candidate moves are found and valued, and a bound on all plans is put.
 2. OR-Tools selects moves as if their values added (`planner.search.selection`); each selection is
-   put in its best order and valued exactly as a whole plan. A bound on all plans is put.
-3. Where few AFVs bear on each other the best is improved (`planner.search.improve`). Where many do,
-   plans are begun anew from all AFVs of a cluster at once (`planner.search.restarts`), with few
-   candidates of each AFV, then more. Pairs of moves that bear on each other are valued in both
-   orders, and OR-Tools selects moves and order by what every two are worth together
+   put in its best order and valued exactly as a whole plan. Of many AFVs, plans are first put
+   together move by move (`planner.search.improve`).
+3. Where few AFVs bear on each other the best is improved move by move. Where many do, plans are
+   begun anew from all AFVs of a cluster at once (`planner.search.restarts`), with few candidates of
+   each AFV, then more. Pairs of moves that bear on each other are valued in both orders, and
+   OR-Tools selects moves and order by what every two are worth together
    (`planner.search.pairwise`); the best of these are improved too.
 4. V and the best plans are proved as far as the effort goes (`planner.search.certify`).
 """
@@ -86,22 +87,15 @@ class Strategy:
         tally.phase("looking for overrun lines")
         self.found = first_candidates(position, self._judge, self._wishes)
         self._value_singles()
-        tally.phase("putting single moves together")
-        greedy(tally, self.found)
+        many = len({candidate.move.unit for candidate in self.found}) > MANY
+        if not many:
+            tally.phase("putting single moves together")
+            greedy(tally, self.found)
+        cheapest = self.found
         tally.phase("looking for all moves worth having")
         self.survey = Survey(position, self._judge, self._wishes, poll=tally.poll)
         self.found = self.survey.candidates
         self._value_singles()
-        by_unit = self._best_of_each_line()
-        tally.phase("selecting moves")
-        single = {c.text: tally.value((c,)) for c in self.found}
-        shortlist = [candidate for options in by_unit.values() for candidate in options]
-        starts: list[Order] = []
-        for selection in additive_selections(position, shortlist, single, RIVALS, tally.is_over):
-            order = best_order(tally, selection)
-            starts.append(order)
-            if self.additive is None:
-                self.additive = order
         tally.phase("bounding plans")
         interactions = Interactions(self._judge, self.found)
         certifier = Certifier(
@@ -117,14 +111,19 @@ class Strategy:
         self.certifier = certifier
         if self.survey.complete:
             tally.bound = lambda: certifier.bound
+        by_unit = self._best_of_each_line()
         few = self._shortlists(by_unit)
         bearing = interactions.bearing()
         restarts = Restarts(tally, few, bearing)
-        tally.phase("improving plans")
-        many = len(by_unit) > MANY
         if many:
+            # Selections of so many moves take long to be put in order.
+            tally.phase("putting moves together")
             most_promising_first(tally, few, bearing)
+            greedy(tally, cheapest)
+            tally.phase("improving plans")
             restarts.climb(tally.best)
+        single = {c.text: tally.value((c,)) for c in self.found}
+        starts = self._select(by_unit, single)
         if max((len(group.units) for group in certifier.groups), default=0) > FEW:
             # Climbs from what looks good move by move end too soon to be worth their time, unless
             # there are too many AFVs for plans that are begun anew to become good soon.
@@ -139,12 +138,27 @@ class Strategy:
                 if options is by_unit:
                     self._search_pairs(single, by_unit, restarts)
         elif not many:
+            tally.phase("improving plans")
             for start in (move_by_move(tally, few), *self._ranked(starts)[:1]):
                 restarts.climb(start)
             for start in (tally.best, ()):
                 climb(tally, start, by_unit)
         tally.phase("proving")
         certifier.run()
+
+    def _select(self, by_unit: dict[str, list[Candidate]], single: dict[str, float]) -> list[Order]:
+        """The best selections by single values alone, each in its best order."""
+        tally = self._tally
+        tally.phase("selecting moves")
+        shortlist = [candidate for options in by_unit.values() for candidate in options]
+        starts: list[Order] = []
+        for selection in additive_selections(
+            self._judge.position, shortlist, single, RIVALS, tally.is_over
+        ):
+            starts.append(best_order(tally, selection))
+            if self.additive is None:
+                self.additive = starts[0]
+        return starts
 
     def _value_singles(self) -> None:
         self._tally.phase("valuing single moves", len(self.found))
