@@ -114,7 +114,7 @@ def test_who_is_certainly_the_better(differences: list[float], expected: bool) -
 
 def test_a_row_stops_when_it_is_certain_after_a_whole_round() -> None:
     """Two positions in turn: seven pairs won are enough, but it is looked at after eight."""
-    fixtures = [Fixture(f"section-{s}", new_game(drawn("section", s).position)) for s in (4, 7)]
+    fixtures = [Fixture(f"section-{s}", new_game(drawn("section", s).position)) for s in (10, 11)]
     settings = replace(QUICK, pairs=11, least=7, work=60)
     told: list[str] = []
     row = compare(Ground("section", tuple(fixtures)), "random", settings, hall(told.append))
@@ -172,9 +172,10 @@ def test_sanity(paired: MatchResult, unpaired: MatchResult, holds: bool) -> None
     ("differences", "said"),
     [
         ([2.0], "+2.00"),
-        ([1.0, 1.0], "+1.00 (+1.00 to +1.00)"),
+        ([1.0, 1.0], "+1.00"),
+        ([1.0, 2.0], "+1.50 (-0.96 to +3.96)"),
     ],
-    ids=["one pair has no interval", "all alike"],
+    ids=["one pair has no interval", "all alike have none", "some spread"],
 )
 def test_margins(differences: list[float], said: str) -> None:
     assert margin_text(standing(differences)) == said

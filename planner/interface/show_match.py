@@ -17,7 +17,7 @@ from planner.play.match import Contestant, MatchResult, OnPair, Pair
 from planner.play.standing import CONFIDENCE, Interval, Standing
 
 MANY = 50
-"""From so many pairs on the interval of the margin is a good one: it holds in the limit."""
+"""From so many pairs on an interval of the margin that holds in the limit is a good one."""
 
 
 def match_form(found: MatchResult) -> dict[str, Any]:
@@ -41,6 +41,7 @@ def standing_form(standing: Standing) -> dict[str, Any]:
         "losses": standing.losses,
         "share": _interval_form(standing.share),
         "margin": _interval_form(standing.margin),
+        "margin_at_most": standing.most,
         "confidence": CONFIDENCE,
         "decided": standing.decided,
     }
@@ -107,14 +108,19 @@ def _told(standing: Standing, first: str, second: str) -> Iterator[str]:
             f"({percent(share.low)} to {percent(share.high)})."
         )
     margin = standing.margin
-    if margin.low == margin.high:
-        yield f"Margin of a pair: {signed(margin.value)} in each of them: that shows no interval."
+    said = f"Margin of a pair: {signed(margin.value)}"
+    if not standing.pairs:
+        pass
+    elif standing.most is not None:
+        yield (
+            f"{said} ({signed(margin.low)} to {signed(margin.high)}, "
+            f"where a pair may be worth {standing.most:,.0f} either way)."
+        )
     elif isfinite(margin.low):
         rough = "" if standing.pairs >= MANY else "; roughly, with so few pairs"
-        yield (
-            f"Margin of a pair: {signed(margin.value)} "
-            f"({signed(margin.low)} to {signed(margin.high)}{rough})."
-        )
+        yield f"{said} ({signed(margin.low)} to {signed(margin.high)}{rough})."
+    elif standing.pairs > 1:
+        yield f"{said} in each of them: that shows no interval."
     better = first if standing.wins > standing.losses else second
     said = f"{better} is the better" if standing.decided else "neither is shown to be the better"
     yield f"With {percent(CONFIDENCE)} confidence, however often one looks: {said}."

@@ -99,6 +99,20 @@ class Task:
     seeds: tuple[str, str]
 
 
+def most_of_a_pair(game: Game) -> float:
+    """How far the difference of a pair goes either way: both games together twice all that is at
+    stake in one, between its best and its worst end for a side (`planner.game.score.score`)."""
+    started = game.started
+    stake = 0.0
+    for unit in started.units.values():
+        losses = [status.loss for status in started.rules.combat.statuses[unit.kind].values()]
+        once = (weapon.price for weapon in unit.type.combat.weapons if weapon.once)
+        stake += unit.type.combat.worth * (max(losses) - min(losses)) + sum(once)
+    for objective in started.objectives:
+        stake += objective.worth * (2.0 if objective.held_by is None else 1.0)
+    return 2.0 * stake
+
+
 OnPair = Callable[[Pair, Standing], None]
 
 
@@ -167,6 +181,7 @@ def match(
     *,
     same_luck: bool = True,
     until_decided: bool = False,
+    most: float | None = None,
     spread: Spread | None = None,
     on_pair: OnPair | None = None,
     cancelled: Cancelled = never,
@@ -174,7 +189,9 @@ def match(
     """Play a match of at most so many pairs.
 
     ``until_decided``: stop as soon as one player is better with the confidence of
-    `planner.play.standing`, which may be looked at after every pair. ``spread`` says where pairs
+    `planner.play.standing`, which may be looked at after every pair. ``most``: how far a pair's
+    difference goes either way (`most_of_a_pair` of the fixtures); then the margin's interval holds
+    without a doubt, and is wide while pairs are few; else in the limit. ``spread`` says where pairs
     are played (here, unless given). When ``cancelled`` says yes what was played so far counts.
 
     Raises:
@@ -187,13 +204,13 @@ def match(
         player(contestant.name, contestant.own_loss)
     began = monotonic()
     played: list[Pair] = []
-    now = standing([])
+    now = standing([], most)
     stopped = False
     wanted = tasks(fixtures, first, second, pairs, seed, same_luck=same_luck)
     results = (spread or Alone()).results(play, wanted, cancelled)
     for pair in results:
         played.append(pair)
-        now = standing([known.difference for known in played])
+        now = standing([known.difference for known in played], most)
         if on_pair is not None:
             on_pair(pair, now)
         if until_decided and now.decided and len(played) < pairs:

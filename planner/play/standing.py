@@ -3,15 +3,19 @@
 A match is looked at after every pair of games and may be stopped at any of them, so ordinary
 intervals would be too narrow: they hold for one look. Those here are *confidence sequences*: with
 the stated probability they hold at every number of pairs at once (Robbins 1970, "Statistical
-methods related to the law of the iterated logarithm"; for means Waudby-Smith et al. 2021,
-"Time-uniform central limit theory and asymptotic confidence sequences").
+methods related to the law of the iterated logarithm"). That of the mean difference does so without
+a doubt where it is known how far differences go (`planner.play.betting`). Else it holds in the
+limit (Waudby-Smith et al. 2021, "Time-uniform central limit theory and asymptotic confidence
+sequences"), and there is none as long as all pairs are alike: no spread seen is no certainty.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, lgamma, log, sqrt
+from math import exp, inf, lgamma, log, sqrt
+
+from planner.play.betting import mean_within
 
 CONFIDENCE = 0.95
 SAME = 1e-9
@@ -37,7 +41,8 @@ class Standing:
     two games add up to more. ``share``: the share of wins among pairs not drawn (None: all were).
     ``margin``: the mean difference of the payoffs of a pair. ``evidence``: how much likelier what
     was seen is under some other share of wins than under one half (a Bayes factor whose inverse is
-    a p-value at any time).
+    a p-value at any time). ``most``: how far the difference of a pair goes either way, if that is
+    known; then the margin's interval holds without a doubt, else in the limit.
     """
 
     pairs: int
@@ -47,6 +52,7 @@ class Standing:
     share: Interval | None
     margin: Interval
     evidence: float
+    most: float | None = None
 
     @property
     def decided(self) -> bool:
@@ -54,9 +60,13 @@ class Standing:
         return self.evidence >= 1.0 / (1.0 - CONFIDENCE)
 
 
-def standing(differences: Sequence[float]) -> Standing:
+def standing(differences: Sequence[float], most: float | None = None) -> Standing:
     """The standing after pairs with these differences of payoff, the first player's less the
-    other's."""
+    other's. ``most``: how far a difference goes either way, if that is known.
+
+    Raises:
+        ValueError: a difference is greater than ``most``.
+    """
     wins = sum(1 for d in differences if d > SAME)
     losses = sum(1 for d in differences if d < -SAME)
     return Standing(
@@ -65,8 +75,9 @@ def standing(differences: Sequence[float]) -> Standing:
         len(differences) - wins - losses,
         losses,
         _share(wins, losses),
-        _margin(differences),
+        _margin(differences) if most is None else _bounded_margin(differences, most),
         exp(min(700.0, _log_evidence(wins, losses, 0.5))),
+        most,
     )
 
 
@@ -104,19 +115,31 @@ def _share(wins: int, losses: int) -> Interval | None:
 
 
 def _margin(differences: Sequence[float]) -> Interval:
-    """The mean difference, with an interval that holds at all numbers of pairs, asymptotically."""
+    """The mean difference, with an interval that holds at all numbers of pairs, asymptotically;
+    without one as long as all are alike."""
     n = len(differences)
-    if n == 0:
-        return Interval(0.0, float("-inf"), float("inf"))
-    mean = sum(differences) / n
-    if n == 1:
-        return Interval(mean, float("-inf"), float("inf"))
+    mean = sum(differences) / max(1, n)
+    if n == 0 or max(differences) - min(differences) <= SAME:
+        return Interval(mean, -inf, inf)
     variance = sum((d - mean) ** 2 for d in differences) / (n - 1)
     alpha = 1.0 - CONFIDENCE
     rho = _rho(alpha)
     scaled = n * rho**2 + 1.0
     half = sqrt(variance * 2.0 * scaled / (n**2 * rho**2) * log(sqrt(scaled) / alpha))
     return Interval(mean, mean - half, mean + half)
+
+
+def _bounded_margin(differences: Sequence[float], most: float) -> Interval:
+    """The mean difference, with an interval that holds at all numbers of pairs."""
+    mean = sum(differences) / max(1, len(differences))
+    if not most > 0.0:
+        if any(differences):
+            raise ValueError("a difference is greater than the most that there can be")
+        return Interval(0.0, 0.0, 0.0)
+    # By rounding a difference may be a little more than is possible.
+    held = [min(most, max(-most, d)) if abs(d) <= most + SAME else d for d in differences]
+    low, high = mean_within(held, -most, most, 1.0 - CONFIDENCE)
+    return Interval(mean, min(low, mean), max(high, mean))
 
 
 def _rho(alpha: float) -> float:

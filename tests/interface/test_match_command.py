@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import planner
+from planner.game.play_state import new_game
 from planner.interface.program import overrun
-from planner.interface.show_match import show_match
-from planner.play.match import Contestant, MatchResult, Pair, Played
+from planner.interface.show_match import show_match, standing_form
+from planner.play.generated import position as generated
+from planner.play.match import Contestant, MatchResult, Pair, Played, most_of_a_pair
 from planner.play.standing import standing
 from planner.search.effort import Limit
 from tests.interface.command import TWO_TANKS, faults, run
@@ -30,6 +33,9 @@ def test_a_match_as_json() -> None:
         "section-2",
     ]
     assert found["wins"] + found["draws"] + found["losses"] == found["pairs"] == 3
+    positions = [planner.load("steamroller"), generated("section", 1), generated("section", 2)]
+    assert found["margin_at_most"] == max(most_of_a_pair(new_game(p)) for p in positions)
+    assert found["margin"]["low"] < found["margin"]["value"] < found["margin"]["high"]
 
 
 @pytest.mark.parametrize(
@@ -78,6 +84,25 @@ def test_a_standing_in_words(
     shown = capsys.readouterr().out
     assert [text for text in said if text not in shown] == []
     assert ("roughly" in shown) is ("roughly" in said)
+
+
+@pytest.mark.parametrize(
+    ("differences", "low", "high"),
+    [([2.0, -1.0, 0.0], -35.51, 36.26), ([1.0, 1.0], -40.0, 40.0), ([1.0] * 60, -2.20, 4.04)],
+    ids=["few", "two alike", "many alike"],
+)
+def test_words_and_json_tell_the_same_interval(
+    differences: list[float], low: float, high: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = standing(differences, 40.0)
+    one, other = (Contestant(name, Limit(work=1)) for name in ("ace", "random"))
+    show_match(MatchResult(one, other, (), now, False, 0.0))
+    mean = sum(differences) / len(differences)
+    told = f"Margin of a pair: {mean:+.2f} ({low:+.2f} to {high:+.2f}, where a pair may be worth 40"
+    assert told in " ".join(capsys.readouterr().out.split())
+    form = standing_form(now)
+    assert form["margin_at_most"] == 40.0
+    assert form["margin"] == pytest.approx({"value": mean, "low": low, "high": high}, abs=5e-3)
 
 
 def test_a_game_that_is_over_is_no_match(tmp_path: Path) -> None:

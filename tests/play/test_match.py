@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from planner.game.play_state import new_game
-from planner.play.match import Contestant, Fixture, MatchResult, Pair, match, tasks
+from planner.play.match import (
+    Contestant,
+    Fixture,
+    MatchResult,
+    Pair,
+    match,
+    most_of_a_pair,
+    tasks,
+)
 from planner.play.players import Both, UnknownPlayerError, names, player
 from planner.play.spread import Alone, Cluster, Processes, Spread
 from planner.play.standing import Standing
@@ -52,6 +60,28 @@ def test_unpaired_mirror_is_within_its_interval() -> None:
     assert margin.low < 0.0 < margin.high
     assert not found.standing.decided
     assert any(pair.difference != 0.0 for pair in found.pairs)
+
+
+def test_what_a_pair_may_be_worth() -> None:
+    """The two tanks 10 and 6, their squad 3 and its satchel 0.5, the gun 12, the sergeant 3, the
+    bazooka 2; a free objective may come to either side, one that is held be lost or kept."""
+    assert most_of_a_pair(TANKS.game) == 2 * (10 + 6 + 3 + 0.5 + 12 + 3 + 2)
+    held = [{"hex": "0202", "worth": 4.0, "held_by": "blue"}, {"hex": "0303", "worth": 1.5}]
+    plain = situation(red("T1", "tank", "0203", "SE"), blue("S1", "squad", "0304"))
+    more = situation(
+        red("T1", "tank", "0203", "SE"),
+        blue("S1", "squad", "0304"),
+        scenario={"objectives": held},
+    )
+    assert most_of_a_pair(new_game(more)) - most_of_a_pair(new_game(plain)) == 2 * (4 + 2 * 1.5)
+
+
+@pytest.mark.parametrize("fixture", [TANKS, DUEL], ids=lambda fixture: fixture.name)
+def test_no_pair_is_worth_more_than_it_may_be(fixture: Fixture) -> None:
+    most = most_of_a_pair(fixture.game)
+    found = match([fixture], ACE, LOT, 12, most=most)
+    assert found.standing.most == most
+    assert 0.0 < max(abs(pair.difference) for pair in found.pairs) <= most
 
 
 def test_each_pair_changes_sides() -> None:

@@ -51,8 +51,38 @@ def test_nothing_played_and_one_pair_say_nothing() -> None:
     assert standing([3.0]).margin.value == 3.0
 
 
-def test_all_alike_is_no_spread() -> None:
-    assert standing([0.0] * 10).margin.low == standing([0.0] * 10).margin.high == 0.0
+@pytest.mark.parametrize("each", [0.0, 10.0])
+@pytest.mark.parametrize("pairs", [2, 10, 200])
+def test_all_alike_is_no_certainty(each: float, pairs: int) -> None:
+    known = standing([each] * pairs, 40.0).margin
+    assert -40.0 <= known.low < known.value == each < known.high <= 40.0
+    unknown = standing([each] * pairs).margin
+    assert (unknown.low, unknown.value, unknown.high) == (-inf, each, inf)
+
+
+def test_the_interval_where_it_is_known_how_far_differences_go() -> None:
+    drawn = random.Random(3)
+    seen = [drawn.choice([-2.0, 0.0, 6.0]) for _ in range(200)]
+    at = [standing(seen[:pairs], 30.0).margin for pairs in (0, 1, 10, 50, 200)]
+    assert (at[0].low, at[0].high) == pytest.approx((-30.0, 30.0))
+    assert all(one.low <= one.value <= one.high for one in at)
+    widths = [one.high - one.low for one in at]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] < 5.0
+    # The other player sees the same the other way round.
+    other = standing([-d for d in seen], 30.0).margin
+    assert (other.low, other.high) == pytest.approx((-at[-1].high, -at[-1].low))
+
+
+def test_where_nothing_is_at_stake() -> None:
+    margin = standing([0.0, 0.0], 0.0).margin
+    assert (margin.low, margin.value, margin.high) == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("most", [0.0, 2.0])
+def test_a_difference_greater_than_there_can_be(most: float) -> None:
+    with pytest.raises(ValueError, match=r"greater|within"):
+        standing([1.0, 2.5], most)
 
 
 def test_intervals_hold_at_every_look() -> None:

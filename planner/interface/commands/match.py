@@ -17,7 +17,7 @@ from planner.interface.show_match import match_form, pairs_shown, show_match
 from planner.interface.stopping import stoppable
 from planner.play.generated import SIZES
 from planner.play.generated import position as generated
-from planner.play.match import Contestant, Fixture, match
+from planner.play.match import Contestant, Fixture, match, most_of_a_pair
 from planner.play.players import UnknownPlayerError, names, player
 from planner.play.spread import Alone, Cluster, Processes, Spread
 from planner.search.effort import Limit
@@ -123,6 +123,7 @@ def command(
             number or 0,
             same_luck=not unpaired,
             until_decided=until_decided,
+            most=max(most_of_a_pair(fixture.game) for fixture in fixtures),
             spread=_spread(asked, count, dask),
             on_pair=on_pair,
             cancelled=cancelled,
