@@ -16,6 +16,7 @@ from planner.play.mover_bot import decide_mover, purposeful
 from planner.play.player import Decision
 from planner.play.remembered import Remembered, remember
 from planner.play.spending import Spending
+from planner.play.turns_left import LASTING, told, weight
 from planner.search.effort import Cancelled, Limit, never
 
 SECONDS = 1.0
@@ -37,7 +38,7 @@ class Bot:
         self._level = level_named(level) if isinstance(level, str) else level
         self.own_loss = own_loss
         self._known: Remembered | None = None
-        self._exactly = Exactly(own_loss)
+        self._exactly = {w: Exactly(w) for w in (own_loss, LASTING * own_loss)}
 
     @property
     def name(self) -> str:
@@ -53,7 +54,7 @@ class Bot:
         """
         limit = _limit(limit)
         spending = self._spending(limit, cancelled)
-        advice = self._advise(game, limit, spending, every=False)
+        advice = told(game, self._advise(game, limit, spending, every=False))
         return Decision(
             advice.action,
             advice.value_to_mover,
@@ -69,7 +70,8 @@ class Bot:
         """Every legal action for the side that decides, with its value as far as it is known, what
         the bot would do, and why. Raises ValueError when the game is over."""
         limit = _limit(limit)
-        return self._advise(game, limit, self._spending(limit, cancelled), every=True)
+        advice = self._advise(game, limit, self._spending(limit, cancelled), every=True)
+        return told(game, advice)
 
     def _spending(self, limit: Limit, cancelled: Cancelled) -> Spending:
         return Spending(limit, cancelled, self._level.share)
@@ -80,14 +82,15 @@ class Bot:
         only = forced(game)
         if only is not None and not every:
             return Advice((Option(only, None),), only, None, False, "nothing else is legal")
+        own_loss = weight(game, self.own_loss)
         if self._level.exact:
-            exact = self._exactly.decide(game, spending, every=every)
+            exact = self._exactly[own_loss].decide(game, spending, every=every)
             if exact is not None:
                 return self._with_purpose(game, exact, spending)
         timed = limit.seconds is not None
         known = [*self._known.going_on(game)] if timed and self._known is not None else []
         if game.deciding is Deciding.DEFENDER:
-            advice = decide_defender(game, self._level, self.own_loss, spending, known)
+            advice = decide_defender(game, self._level, own_loss, spending, known)
         else:
             advice = decide_mover(game, self._level, self.own_loss, spending, known, every=every)
         if timed:
