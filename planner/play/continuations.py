@@ -57,6 +57,7 @@ class Continuations:
         self.position = judge.position
         self.heads: tuple[Candidate, ...] = ()
         self.others: dict[str, list[Candidate]] = {}
+        self._sorted: tuple[object, list[tuple[float, Order]]] | None = None
         self._first: list[Candidate] | None = None
         with suppress(OutOfEffortError):
             first = first_candidates(self.position, judge, Wishes(), tally.poll)
@@ -266,12 +267,16 @@ class Continuations:
 
         With a move under way it begins each of them.
         """
-        rows = [
-            row
-            for row in self._tally.values.values()
-            if row[0] > -inf and (not self.heads or (row[1] and row[1][0] in self.heads))
-        ]
-        return sorted(rows, key=lambda row: (-round(row[0], 9), len(row[1]), text_of(row[1])))
+        valued = (len(self._tally.values), self.heads)
+        if self._sorted is None or self._sorted[0] != valued:
+            rows = [
+                row
+                for row in self._tally.values.values()
+                if row[0] > -inf and (not self.heads or (row[1] and row[1][0] in self.heads))
+            ]
+            rows.sort(key=lambda row: (-round(row[0], 9), len(row[1]), text_of(row[1])))
+            self._sorted = valued, rows
+        return self._sorted[1]
 
     @property
     def best(self) -> Order:

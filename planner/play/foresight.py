@@ -69,7 +69,7 @@ class Foresight:
                 check,
                 poll,
             )
-            for units in judge.components(planned)
+            for units in judge.components(planned, poll)
         ]
 
     def next_moves(self, *, windows: bool = False) -> list[Foreseen]:

@@ -20,6 +20,7 @@ from evaluation.worth import Losses
 from planner.game.moves import PlannedMove
 from planner.game.play_state import Game, UnderWay
 from planner.game.windows import at_cover, window
+from planner.search.effort import Poll, nothing
 from planner.search.exposure import field
 from planner.search.worth import Judge
 
@@ -74,14 +75,20 @@ class Onward(Judge):
             self._windows = FirstWindows(self.field, self.own_loss)
         return self._windows.read([self._script(move) for move in moves])
 
-    def components(self, moves: Sequence[PlannedMove]) -> list[tuple[str, ...]]:
-        """The AFVs of some moves in groups of which none has to do with another."""
+    def components(
+        self, moves: Sequence[PlannedMove], poll: Poll = nothing
+    ) -> list[tuple[str, ...]]:
+        """The AFVs of some moves in groups of which none has to do with another. ``poll`` is called
+        for each move and may raise to stop."""
         if self._apart is None:
             rules = self.field.rules
             self._apart = Apart(
                 Compiler(self.field, Effects(rules), Losses(self.field), Defence.BEST, keep=False)
             )
-        prints = [self._apart.footprint(self._script(move)) for move in moves]
+        prints = []
+        for move in moves:
+            poll()
+            prints.append(self._apart.footprint(self._script(move)))
         groups: list[tuple[set[str], list[int]]] = []
         for i, one in enumerate(prints):
             together = [

@@ -296,6 +296,7 @@ class _Search:
             yield from ranked
             return
         for i, label in enumerate(ranked):
+            self.mover.poll()
             beating = {
                 other.path[-1]
                 for j, other in enumerate(ranked)
@@ -312,6 +313,7 @@ class _Search:
         least weight, then first in text order."""
         best: list[Label] = []
         for label in self._in_order(labels):
+            self.mover.poll()
             if not any(one.embeds(label) for one in best):
                 best = [one for one in best if not label.embeds(one)]
                 best.append(label)

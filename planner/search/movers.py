@@ -15,7 +15,7 @@ from planner.search.graph import MovementGraph
 from planner.search.lines import graph_for
 from planner.search.strides import Stride, Strides
 
-POLL = 1024
+POLL = 256
 """After so many strides looked at the search asks whether to go on."""
 
 

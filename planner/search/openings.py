@@ -55,6 +55,7 @@ class Openings:
         while changed:
             struck: dict[Hex, set[str]] = {}
             for mover in changed:
+                mover.poll()
                 name = mover.unit.id
                 self.weights[name] = reach(
                     mover.strides, mover.start, mover.cutoff, mover.taking(self._allowed[name])

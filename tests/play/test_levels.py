@@ -17,7 +17,7 @@ from tests.play.policy_value import given_away
 from tests.play.small_phases import ALONE, named
 from tests.situations import two_tanks
 
-FEW = ALONE[:8]
+FEW = (*ALONE[:8], 471)
 PAIRS = (35, 83, 103, 125, 151, 211, 315, 467, 471, 513, 579, 793, 835)
 SALTS = ("", "1", "2")
 
@@ -40,13 +40,14 @@ def mean_given_away(numbers: Iterable[int]) -> dict[str, float]:
     return {name: sum(shares) / len(shares) for name, shares in lost.items()}
 
 
-def ordered(lost: dict[str, float]) -> None:
-    """Each level gives away clearly more than the next, and the best nothing."""
+def ordered(lost: dict[str, float], *, alone: bool = False) -> None:
+    """Each level gives away clearly more than the next, and the best nothing; where there is but
+    one AFV the last but one nothing either."""
     told = ", ".join(f"{name} {100 * share:.3f} %" for name, share in lost.items())
     print(f"given away on average: {told}")
     assert lost["recruit"] > 1.5 * lost["regular"], told
     assert lost["regular"] > 1.5 * lost["veteran"], told
-    assert lost["veteran"] > 1e-6, told
+    assert alone or lost["veteran"] > 1e-6, told
     assert lost["ace"] == pytest.approx(0.0, abs=1e-9), told
 
 
@@ -57,7 +58,7 @@ def test_weaker_levels_give_away_more() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("numbers", [ALONE, PAIRS], ids=["one AFV", "two AFVs"])
 def test_weaker_levels_give_away_more_in_many_phases(numbers: tuple[int, ...]) -> None:
-    ordered(mean_given_away(numbers))
+    ordered(mean_given_away(numbers), alone=numbers is ALONE)
 
 
 def test_they_are_listed_from_the_weakest_on() -> None:
