@@ -20,6 +20,7 @@ from planner.play.bot import Bot
 from planner.play.generated import position as generated
 from planner.play.haste import cheapest_first, lines_at_once
 from planner.play.levels import level
+from planner.play.lookahead import Lookahead, TooLarge
 from planner.play.onward import Onward
 from planner.search.candidates import first_candidates
 from planner.search.effort import Limit, Wishes
@@ -198,3 +199,12 @@ def test_the_first_candidates_hear_it(times: int) -> None:
     position = planner.load("carentan")
     with pytest.raises(StoppedError):
         first_candidates(position, Onward(new_game(position)), Wishes(), stop_after(times))
+
+
+@pytest.mark.parametrize("times", [0, 1, 3])
+def test_reading_the_ground_for_the_tree_hears_it(times: int) -> None:
+    game = new_game(planner.load("ponyri"))
+    with pytest.raises(StoppedError):
+        Lookahead(poll=stop_after(times)).best(game)
+    with pytest.raises(TooLarge):
+        Lookahead().best(game)

@@ -22,14 +22,14 @@ class Effort:
     ) -> None:
         self.budget = budget
         self.spent = 0
-        self._poll = poll
+        self.poll = poll
         self._whole = whole
 
     def spend(self, values: int = 0) -> None:
         """Count one operation before it is done. Raises TooLarge, nothing being spent, when it
         would be more than the budget."""
         self._add(1 + values // CELLS)
-        self._poll()
+        self.poll()
 
     def _add(self, operations: int) -> None:
         if self.budget is not None and self.spent + operations > self.budget:

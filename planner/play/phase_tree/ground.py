@@ -26,6 +26,7 @@ from planner.game.moves import cost
 from planner.game.position import Position, Unit
 from planner.game.rules import Points, Rules
 from planner.game.weapons import weapon_choices
+from planner.search.effort import Poll, nothing
 
 Weapons = tuple[tuple[str, str], ...]
 _Ways = tuple[tuple[Direction, Hex, Points], ...]
@@ -63,6 +64,8 @@ class _Charts:
     least: Points
 
 
+POLL = 256
+"""After so many hexes of the map it is asked whether to go on."""
 _Around = tuple[dict[tuple[str, Hex], _Ways], dict[str, _Charts]]
 _around: WeakKeyDictionary[Board, WeakKeyDictionary[Rules, _Around]] = WeakKeyDictionary()
 
@@ -71,10 +74,14 @@ class Ground:
     """What the ground, and enemies that nobody can drive out, let one AFV do.
 
     ``clearable``: hexes that hold enemies who may come to be gone; ``position`` has the AFV where
-    it begins or stands in its move. Units of its own side are not looked at.
+    it begins or stands in its move. Units of its own side are not looked at. ``poll`` is called now
+    and then while the map is read and may raise to stop that.
     """
 
-    def __init__(self, position: Position, unit: Unit, clearable: frozenset[Hex]) -> None:
+    def __init__(
+        self, position: Position, unit: Unit, clearable: frozenset[Hex], poll: Poll = nothing
+    ) -> None:
+        self._poll = poll
         self.position = position
         self.unit = unit
         self.clearable = clearable
@@ -146,7 +153,11 @@ class Ground:
         class_ = self.unit.type.movement_class
         found = self._known.get(class_)
         if found is None:
-            ways = [way for hex_ in self.position.board.ground for way in self._ways(hex_)]
+            ways: list[tuple[Direction, Hex, Points]] = []
+            for number, hex_ in enumerate(self.position.board.ground):
+                if number % POLL == 0:
+                    self._poll()
+                ways += self._ways(hex_)
             free = frozenset(there for _, there, points in ways if points == 0)
             least = min((points for *_, points in ways), default=0)
             found = self._known[class_] = _Charts(free, least)

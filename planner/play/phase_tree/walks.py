@@ -98,7 +98,7 @@ def find_walks(
             if any(other.side != unit.side for other in there)
             and all(other.kind.is_struck for other in there if other.side != unit.side)
         )
-        ground = Ground(position, unit, clearable)
+        ground = Ground(position, unit, clearable, effort.poll)
         mine = under_way if under_way is not None and under_way.unit == unit.id else None
         opened = None if mine is None else mine.window
         walk = Walk(
