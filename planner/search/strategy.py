@@ -35,7 +35,7 @@ EACH = 8
 """Of each AFV so many candidates take part in the selection by pairs (`Interactions.pairs`)."""
 SHORT = 8
 """Candidates of each AFV that plans are improved with first."""
-IDLE_SHORT, IDLE_LONG, IDLE_LAST = 5, 6, 3
+IDLE_SHORT, IDLE_LONG, IDLE_LAST = 5, 4, 3
 """Plans are begun anew until that did not help so many times in a row: with few candidates, with
 the best of each line, with all."""
 MANY = 8
