@@ -149,7 +149,8 @@ MEANING = [
     (
         "ap.table[3]",
         ["-", "s", "S"],
-        'ap.table[3][1]: "s" is no result that ap.effects names (one of "-", "K", "S")',
+        'ap.table[3][1]: "s" is no result that ap.effects names '
+        '(one of "-", "K", "S"; did you mean "S"?)',
     ),
     ("ap.effects.vehicle", {}, None),  # the other kinds name its results
     ("at.effects.afv.Kx", {}, 'at.effects.afv.Kx: "Kx" is no result in the table'),

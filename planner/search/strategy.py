@@ -91,7 +91,6 @@ class Strategy:
         if not many:
             tally.phase("putting single moves together")
             greedy(tally, self.found)
-        cheapest = self.found
         tally.phase("looking for all moves worth having")
         self.survey = Survey(position, self._judge, self._wishes, poll=tally.poll)
         self.found = self.survey.candidates
@@ -118,8 +117,7 @@ class Strategy:
         if many:
             # Selections of so many moves take long to be put in order.
             tally.phase("putting moves together")
-            most_promising_first(tally, few, bearing)
-            greedy(tally, cheapest)
+            most_promising_first(tally, by_unit, bearing)
             tally.phase("improving plans")
             restarts.climb(tally.best)
         single = {c.text: tally.value((c,)) for c in self.found}

@@ -88,6 +88,7 @@ def random_plan(size: str, seed: int) -> tuple[Position, Field, list[Move]]:
     return position, field_of(position), moves
 
 
+@pytest.mark.slow
 def test_companies_with_little_room() -> None:
     """With a third of the states: both ends hold, by changed games and not for want of moves, and
     the interval is narrow beside what is at stake."""
