@@ -213,7 +213,13 @@ def test_an_answer_that_can_not_be_written(
     assert (silent.returncode, silent.stdout, silent.stderr) == (2, "", "")
 
 
-@pytest.mark.parametrize("redirection", ["2>&-", pytest.param("2>/dev/full", marks=needs_full)])
+@pytest.mark.parametrize(
+    "redirection",
+    [
+        pytest.param("2>&-", marks=pytest.mark.slow),
+        pytest.param("2>/dev/full", marks=needs_full),
+    ],
+)
 def test_that_nobody_takes_warnings_changes_no_answer(tmp_path: Path, redirection: str) -> None:
     crowded = variant(tmp_path, ('hex = "0503"', 'hex = "0404"'))
     for arguments, status in (
