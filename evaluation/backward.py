@@ -8,7 +8,7 @@ status. Expectation over dice and the defender's choice are taken in place, on a
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -84,7 +84,8 @@ class Backward:
 
     ``sweeps`` may be shared by passes over plans whose chains come from one compiler, and
     ``known``, the values of parts of plans, by passes with one own-loss weight over plans that are
-    made of the same `Move` objects.
+    made of the same `Move` objects. ``poll`` is called before each window and attack, and may raise
+    to stop.
     """
 
     plan: Plan
@@ -96,6 +97,7 @@ class Backward:
     windows: dict[tuple[int, int], Recorded] = field(default_factory=dict)
     sweeps: Sweeps = field(default_factory=dict)
     known: dict[Hashable, float] = field(default_factory=dict)
+    poll: Callable[[], None] | None = None
 
     def value(self) -> float:
         """The expected payoff to the mover. Raises TooManyStatesError.
@@ -224,6 +226,8 @@ class Backward:
         ]
         for at in reversed(range(len(turn.stages))):
             stage = turn.stages[at]
+            if self.poll is not None:
+                self.poll()
             if isinstance(stage, StrikeStage):
                 self._strike(table, stage)
             else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation import backward
@@ -86,8 +86,9 @@ class Evaluator:
         self._together: dict[tuple[int, ...], float] = {}
         self._staying = self._value([])
 
-    def value(self, moves: Sequence[Move]) -> float:
-        """The plan's value to the mover (model page, "Value of a plan").
+    def value(self, moves: Sequence[Move], poll: Callable[[], None] | None = None) -> float:
+        """The plan's value to the mover (model page, "Value of a plan"). ``poll`` is called now and
+        then and may raise to stop.
 
         Raises ValueError when a move's unit can't move or has two moves, and TooManyStatesError
         when the plan's live states do not fit in memory.
@@ -106,13 +107,14 @@ class Evaluator:
             if gain is None:
                 if len(self._together) >= MOST_TOGETHER:
                     self._together.clear()
-                gain = self._value([one.move for one in group]) - self._staying
+                gain = self._value([one.move for one in group], poll) - self._staying
                 self._together[key] = gain
             total += gain
         return total
 
-    def _value(self, moves: Sequence[Move]) -> float:
+    def _value(self, moves: Sequence[Move], poll: Callable[[], None] | None = None) -> float:
         back = self._pass(self._fast, moves, record=False)
+        back.poll = poll
         back.known = self._known
         return back.value()
 

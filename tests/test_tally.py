@@ -11,7 +11,7 @@ from planner.game.moves import PlannedMove
 from planner.game.position import Position
 from planner.search import tally as tally_module
 from planner.search.candidates import Candidate, candidates
-from planner.search.effort import Limit, Progress, Wishes, never
+from planner.search.effort import Limit, Poll, Progress, Wishes, never
 from planner.search.tally import OutOfEffortError, Tally
 from planner.search.worth import Judge
 from tests.situations import two_tanks
@@ -83,7 +83,7 @@ def test_the_best_is_remembered() -> None:
 )
 def test_what_is_better_by_rounding_only_is_not_better(more: float, taken: bool) -> None:
     class Level(Judge):
-        def value(self, moves: Sequence[PlannedMove]) -> float:
+        def value(self, moves: Sequence[PlannedMove], poll: Poll | None = None) -> float:
             return more * len(moves)
 
     book = Book(judge=Level(two_tanks()))
@@ -165,10 +165,10 @@ def test_a_stop_is_obeyed_before_the_next_value() -> None:
 
 def test_a_plan_too_large_is_worth_least_of_all() -> None:
     class Small(Judge):
-        def value(self, moves: Sequence[PlannedMove]) -> float:
+        def value(self, moves: Sequence[PlannedMove], poll: Poll | None = None) -> float:
             if len(moves) > 1:
                 raise TooManyStatesError
-            return super().value(moves)
+            return super().value(moves, poll)
 
     book = Book(judge=Small(two_tanks()))
     assert book.value(FIRST, SECOND) == float("-inf")
@@ -211,3 +211,21 @@ def test_nobody_need_listen() -> None:
     tally.phase("proving")
     tally.step()
     assert tally.best_value == 0
+
+
+def test_a_stop_is_heard_in_the_middle_of_a_plan() -> None:
+    """Asked before each window and attack: the second time is in the middle of the first plan."""
+    asked = 0
+
+    def cancelled() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 1
+
+    book = Book()
+    tally = Tally(book.judge, Limit(), None, cancelled)
+    tally.within = tally.poll
+    with pytest.raises(OutOfEffortError):
+        tally.value([book.moves[FIRST]])
+    assert asked == 2
+    assert tally.values.keys() == {()}

@@ -108,6 +108,7 @@ def plan(
     """
     judge = Judge(position, own_loss)
     tally = Tally(judge, limit or Limit(), on_progress, cancelled)
+    tally.within = tally.poll
     wishes = wishes or Wishes()
     strategy = Strategy(judge, tally, own_loss, wishes, plans, differ.key)
     finished = strategy.run()

@@ -7,7 +7,7 @@ from time import monotonic
 
 from evaluation.backward import TooManyStatesError
 from planner.search.candidates import Candidate
-from planner.search.effort import Cancelled, Limit, OnProgress, Progress
+from planner.search.effort import Cancelled, Limit, OnProgress, Poll, Progress
 from planner.search.worth import Judge
 
 Order = tuple[Candidate, ...]
@@ -26,7 +26,8 @@ class Tally:
     """Values plans, keeps them all, and ends the search when its limit is reached.
 
     The plan of staying is valued first, so there is always an answer. ``bound()``: what no plan is
-    worth more than, told with the progress; None while none is derived.
+    worth more than, told with the progress; None while none is derived. ``within``: what is called
+    in the middle of a plan too, and may raise to stop (`poll`).
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Tally:
         self.values[()] = (self.staying, ())
         self.best_value = self.staying
         self.bound: Callable[[], float | None] = _none_derived
+        self.within: Poll | None = None
 
     @property
     def seconds(self) -> float:
@@ -114,7 +116,7 @@ class Tally:
 
     def _valued(self, key: tuple[str, ...], plan: Sequence[Candidate]) -> float:
         try:
-            value = self._judge.value([candidate.move for candidate in plan])
+            value = self._judge.value([candidate.move for candidate in plan], self.within)
         except TooManyStatesError:
             self.too_large += 1
             value = float("-inf")

@@ -8,6 +8,7 @@ from evaluation.script import Enter, Move, Strike
 from evaluation.value import Defence, Evaluation, Evaluator
 from planner.game.moves import PlannedMove
 from planner.game.position import Position
+from planner.search.effort import Poll
 from planner.search.exposure import field, script
 
 
@@ -33,13 +34,14 @@ class Judge:
             found = self._scripts[move] = script(self.position, move)
         return found
 
-    def value(self, moves: Sequence[PlannedMove]) -> float:
+    def value(self, moves: Sequence[PlannedMove], poll: Poll | None = None) -> float:
         """The value of the moves in that order to the mover (model page, "Value of a plan").
+        ``poll`` is called now and then and may raise to stop.
 
         Raises ValueError when a unit has two moves, and TooManyStatesError when the plan's live
         states do not fit in memory.
         """
-        return self._evaluator.value([self._script(move) for move in moves])
+        return self._evaluator.value([self._script(move) for move in moves], poll)
 
     def unhindered(self, move: PlannedMove) -> float:
         """The value of a move's overrun if the AFV got to its target hex unharmed and out of it
